@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,6 +73,17 @@ struct Problem : std::exception {
   private:
     std::string text_;
 };
+
+// Does it; returns the Problem that it throws, or nothing.
+template <typename Act>
+std::optional<Problem> problem_of(const Act& act) {
+    try {
+        act();
+        return std::nullopt;
+    } catch (const Problem& problem) {
+        return problem;
+    }
+}
 
 void to_json(nlohmann::json& json, const Problem& problem);
 void from_json(const nlohmann::json& json, Problem& problem);

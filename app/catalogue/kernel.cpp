@@ -727,12 +727,17 @@ std::vector<std::string> in_order(std::span<const GainStep> steps) {
 
 // The variants of a folder: those that can be read, and the problems of the others.
 
+const Kernel* Catalogue::known(std::string_view id) const {
+    for (const Kernel& variant : variants)
+        if (variant.id == id) return &variant;
+    return nullptr;
+}
+
 const Kernel& Catalogue::find(std::string_view id) const {
+    if (const Kernel* variant = known(id)) return *variant;
     std::vector<std::string> ids;
-    for (const Kernel& variant : variants) {
-        if (variant.id == id) return variant;
+    for (const Kernel& variant : variants)
         ids.push_back(variant.id);
-    }
     throw Problem(fmt::format("There is no variant '{}'", id), "", choices_hint(id, ids));
 }
 

@@ -184,7 +184,8 @@ struct Catalogue {
     std::vector<Kernel> variants;   // by chapter and order
     std::vector<Problem> problems;  // of files that could not be read as a variant
 
-    const Kernel& find(std::string_view id) const;  // throws Problem with the ids there are
+    const Kernel* known(std::string_view id) const;  // null: there is none
+    const Kernel& find(std::string_view id) const;   // throws Problem with the ids there are
 };
 
 // The chapter of variants from outside the program's own folder.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -19,7 +20,7 @@ std::string title_of(const Ui& ui, const catalogue::Kernel& variant) {
 }
 
 std::string chosen_title(const Ui& ui) {
-    const session::RunChoice& choice = ui.session.settings().choice;
+    const session::RunChoice& choice = ui.choice();
     if (choice.user_kernel) return catalogue::title_of(*choice.user_kernel);
     const catalogue::Kernel* variant = ui.session.variant();
     return variant != nullptr ? title_of(ui, *variant) : choice.variant;
@@ -43,17 +44,16 @@ float kernel_title(Ui& ui, const std::string& title, float room) {
     const ImVec2 point = ImGui::GetCursorScreenPos(), text = ImGui::CalcTextSize(words.c_str());
     const ImVec2 size{text.x + ui.px(kSign), ui.px(32)};
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const bool lit = ImGui::IsItemHovered() || ui.session.overlay == "variant.list";
     if (lit)
-        into.AddRectFilled({point.x - ui.px(6), point.y}, {point.x + size.x, point.y + size.y},
-                           ui.colour(Role::act_fill), ui.px(6));
-    const ImU32 colour = ui.colour(lit ? Role::act : Role::text);
-    into.AddText({point.x, point.y + (size.y - text.y) / 2}, colour, words.c_str());
+        pen.fill({point.x - ui.px(6), point.y}, {point.x + size.x, point.y + size.y},
+                 Role::act_fill, ui.px(6));
+    const Role role = lit ? Role::act : Role::text;
+    pen.text({point.x, point.y + (size.y - text.y) / 2}, words, role);
     const ImVec2 sign{point.x + text.x + ui.px(14), point.y + size.y / 2};
-    into.AddTriangleFilled({sign.x - ui.px(5), sign.y - ui.px(3)},
-                           {sign.x + ui.px(5), sign.y - ui.px(3)}, {sign.x, sign.y + ui.px(4)},
-                           colour);
+    pen.triangle({sign.x - ui.px(5), sign.y - ui.px(3)}, {sign.x + ui.px(5), sign.y - ui.px(3)},
+                 {sign.x, sign.y + ui.px(4)}, role);
     command_tip(ui, command);
     return size.x;
 }
@@ -100,6 +100,30 @@ void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
                 choice.shape.set[toggle.name] = value;
             tip(ui, ui.tr()("field.toggle.tip", arg("name", toggle.name)));
         });
+}
+
+namespace {
+
+struct Typed {
+    std::string text;                  // as it is being typed
+    std::optional<std::string> shown;  // what held when that began
+};
+
+struct TypedState {
+    std::map<std::string, Typed> fields;  // by id
+};
+
+}  // namespace
+
+std::optional<std::string> typed(const Ui& ui, const std::string& id, const std::string& now,
+                                 float width, const std::string& hint) {
+    auto& [text, shown] = ui.state<TypedState>().fields[id];
+    if (shown != now) shown = text = now;
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputTextWithHint(("###" + id).c_str(), hint.c_str(), &text);
+    if (!ImGui::IsItemDeactivatedAfterEdit()) return std::nullopt;
+    shown.reset();
+    return text;
 }
 
 namespace {
@@ -158,12 +182,12 @@ void move_by_keys(PickState& state, std::size_t count) {
     by(ImGuiKey_PageUp, -10);
 }
 
-void folder_mark(const Ui& ui, ImDrawList& into, ImVec2 point, float size) {
-    const ImU32 colour = ui.colour(Role::muted);
-    into.AddRectFilled({point.x, point.y + size * 0.1F},
-                       {point.x + size * 0.45F, point.y + size * 0.3F}, colour, ui.px(1));
-    into.AddRectFilled({point.x, point.y + size * 0.2F}, {point.x + size, point.y + size * 0.9F},
-                       colour, ui.px(2));
+void folder_mark(const Ui& ui, ImVec2 point, float size) {
+    const Pen pen(ui);
+    pen.fill({point.x, point.y + size * 0.1F}, {point.x + size * 0.45F, point.y + size * 0.3F},
+             Role::muted, ui.px(1));
+    pen.fill({point.x, point.y + size * 0.2F}, {point.x + size, point.y + size * 0.9F}, Role::muted,
+             ui.px(2));
 }
 
 // One line; whether it was clicked.
@@ -172,22 +196,20 @@ bool line(const Ui& ui, const PickEntry& entry, bool here) {
     const float width = ImGui::GetContentRegionAvail().x;
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton("line", {width, height});
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     if (here || ImGui::IsItemHovered())
-        into.AddRectFilled(point, {point.x + width, point.y + height},
-                           ui.colour(here ? Role::act_fill : Role::idle_fill), ui.px(6));
+        pen.fill(point, {point.x + width, point.y + height},
+                 here ? Role::act_fill : Role::idle_fill, ui.px(6));
     if (here)
-        into.AddRectFilled({point.x, point.y + ui.px(5)},
-                           {point.x + ui.px(3), point.y + height - ui.px(5)}, ui.colour(Role::act),
-                           ui.px(2));
+        pen.fill({point.x, point.y + ui.px(5)}, {point.x + ui.px(3), point.y + height - ui.px(5)},
+                 Role::act, ui.px(2));
     float x = point.x + ui.px(12);
     float end = point.x + width - ui.px(10);
     const auto write = [&](const std::string& text, Face face, float size, Role role, float from,
                            float to) {
         const TextStyle style(ui, face, size, role);
         const std::string fits = ui.metrics.shortened(text, (to - from) / ui.scale, size, face);
-        into.AddText({from, point.y + (height - ImGui::GetFontSize()) / 2}, ui.colour(role),
-                     fits.c_str());
+        pen.text({from, point.y + (height - ImGui::GetFontSize()) / 2}, fits, role);
         return ImGui::CalcTextSize(fits.c_str()).x;
     };
     if (!entry.key.empty()) {
@@ -197,7 +219,7 @@ bool line(const Ui& ui, const PickEntry& entry, bool here) {
         end -= wide + ui.px(12);
     }
     if (entry.folder) {
-        folder_mark(ui, into, {x, point.y + (height - ui.px(13)) / 2}, ui.px(13));
+        folder_mark(ui, {x, point.y + (height - ui.px(13)) / 2}, ui.px(13));
         x += ui.px(22);
     }
     x += write(entry.title, here ? Face::bold : Face::sans, kTextSize,
@@ -234,13 +256,12 @@ std::optional<std::size_t> pick_list(const Ui& ui, PickState& state,
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2)});
     ImGui::BeginChild("entries", {0, height});
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        ImGui::PushID(static_cast<int>(i));
+        const Scope id = with_id(static_cast<int>(i));
         if (line(ui, entries[i], i == state.at)) {
             state.at = i;
             chosen = i;
         }
         if (state.moved && i == state.at) ImGui::SetScrollHereY(0.5F);
-        ImGui::PopID();
     }
     state.moved = false;
     ImGui::EndChild();
@@ -279,9 +300,7 @@ void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& row
             for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
                 ImGui::TableNextColumn();
                 const bool on = (running >> lane & 1U) != 0;
-                ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(on ? Role::text : Role::muted));
-                ImGui::TextUnformatted(row.values[lane].c_str());
-                ImGui::PopStyleColor();
+                coloured(ui, row.values[lane], on ? Role::text : Role::muted);
             }
         }
     }

@@ -69,6 +69,11 @@ std::vector<std::uint64_t> group_sizes();
 // The tooltip of a command, with its key and that of another.
 void key_tip(Ui& ui, const char* first, const char* second = nullptr);
 
+// A field whose text counts once it has been left or Enter was pressed: returned then. It shows
+// what holds now again where that is not taken.
+std::optional<std::string> typed(const Ui& ui, const std::string& id, const std::string& now,
+                                 float width, const std::string& hint = {});
+
 // Each changes `choice` if the user changed the field.
 void op_and_type_fields(Ui& ui, session::RunChoice& choice, Flow& flow);
 void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow);

@@ -66,13 +66,13 @@ bool mark_word(const Ui& ui, std::size_t word) {
 void marked_part(const Ui& ui, std::size_t word, std::size_t part, ImVec2 low, ImVec2 high) {
     const session::GlossaryBook& book = ui.session.glossary;
     const std::string& id = book.glossary.words[word].id;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const float dot = ui.px(1.5F), y = high.y - ui.px(1.5F);
     for (float x = low.x; x < high.x; x += 2.2F * dot)
-        into.AddRectFilled({x, y}, {x + dot, y + dot}, ui.colour(Role::act));
+        pen.fill({x, y}, {x + dot, y + dot}, Role::act);
     if (book.focus == word)
-        into.AddRect({low.x - ui.px(1), low.y - ui.px(2)}, {high.x + ui.px(1), high.y + ui.px(2)},
-                     ui.colour(Role::act), ui.px(4), 0, ui.px(1.6F));
+        pen.frame({low.x - ui.px(1), low.y - ui.px(2)}, {high.x + ui.px(1), high.y + ui.px(2)},
+                  Role::act, ui.px(4), ui.px(1.6F));
     ImGui::SetCursorScreenPos(low);
     const std::string name = part == 0 ? "word." + id : fmt::format("word.{}.{}", id, part + 1);
     if (ImGui::InvisibleButton(name.c_str(), {std::max(high.x - low.x, 1.0F), high.y - low.y}))
@@ -168,36 +168,6 @@ struct MarkedWord {
     std::vector<std::pair<ImVec2, ImVec2>> parts = {};
 };
 
-// What of the piece belongs to a marked word, `at` being where the piece stands.
-template <typename WidthOf>
-void mark_part(const TextFlow& flow, const Piece& piece, std::string_view drawn, ImVec2 point,
-               float pixels, const WidthOf& width_of, std::vector<MarkedWord>& marked) {
-    const auto begin = static_cast<std::size_t>(piece.text.data() - piece.span->text.data());
-    for (MarkedWord& each : marked) {
-        if (each.span != piece.span) continue;
-        const std::size_t first = std::max(each.found.begin, begin);
-        const std::size_t end =
-            std::min(each.found.begin + each.found.length, begin + drawn.size());
-        if (first >= end) continue;
-        const float left = point.x + width_of(drawn.substr(0, first - begin));
-        const float right = point.x + width_of(drawn.substr(0, end - begin));
-        if (!each.parts.empty() && each.parts.back().first.y == point.y)
-            each.parts.back().second.x = right;
-        else
-            each.parts.push_back({{left, point.y}, {right, point.y + pixels + flow.ui.px(3)}});
-    }
-}
-
-std::vector<MarkedWord> marked_words(const Ui& ui, const Paragraph& paragraph) {
-    std::vector<MarkedWord> marked;
-    for (const Span& span : paragraph.spans) {
-        if (span.code || !span.link.empty()) continue;
-        for (const lessons::FoundWord& found : ui.session.glossary.finder.find(span.text))
-            if (mark_word(ui, found.word)) marked.push_back({&span, found});
-    }
-    return marked;
-}
-
 // A piece's font and how wide text is in it.
 struct PieceFont {
     ImFont* font;
@@ -218,6 +188,35 @@ struct PieceFont {
     }
 };
 
+// What of the piece belongs to a marked word, `at` being where the piece stands.
+void mark_part(const TextFlow& flow, const Piece& piece, std::string_view drawn, ImVec2 point,
+               const PieceFont& font, std::vector<MarkedWord>& marked) {
+    const auto begin = static_cast<std::size_t>(piece.text.data() - piece.span->text.data());
+    for (MarkedWord& each : marked) {
+        if (each.span != piece.span) continue;
+        const std::size_t first = std::max(each.found.begin, begin);
+        const std::size_t end =
+            std::min(each.found.begin + each.found.length, begin + drawn.size());
+        if (first >= end) continue;
+        const float left = point.x + font.width_of(drawn.substr(0, first - begin));
+        const float right = point.x + font.width_of(drawn.substr(0, end - begin));
+        if (!each.parts.empty() && each.parts.back().first.y == point.y)
+            each.parts.back().second.x = right;
+        else
+            each.parts.push_back({{left, point.y}, {right, point.y + font.pixels + flow.ui.px(3)}});
+    }
+}
+
+std::vector<MarkedWord> marked_words(const Ui& ui, const Paragraph& paragraph) {
+    std::vector<MarkedWord> marked;
+    for (const Span& span : paragraph.spans) {
+        if (span.code || !span.link.empty()) continue;
+        for (const lessons::FoundWord& found : ui.session.glossary.finder.find(span.text))
+            if (mark_word(ui, found.word)) marked.push_back({&span, found});
+    }
+    return marked;
+}
+
 std::string_view without_blanks(std::string_view word) {
     while (!word.empty() && word.back() == ' ')
         word.remove_suffix(1);
@@ -228,12 +227,10 @@ std::string_view without_blanks(std::string_view word) {
 void put(TextFlow& flow, const Piece& piece, float beside, const PageTextStyle& style,
          std::vector<MarkedWord>& marked) {
     const Span& span = *piece.span;
-    const PieceFont measured(flow.ui, span, style);
-    ImFont* font = measured.font;
-    const float pixels = measured.pixels, pad = measured.pad;
-    const auto width_of = [&](std::string_view text) { return measured.width_of(text); };
+    const PieceFont font(flow.ui, span, style);
+    const float pixels = font.pixels, pad = font.pad;
     const std::string_view word = without_blanks(piece.text);
-    const float width = width_of(word);
+    const float width = font.width_of(word);
     if (flow.x > flow.left && flow.x + width + 2 * pad + beside > flow.right) {
         flow.x = flow.left;
         flow.y += flow.line;
@@ -245,14 +242,14 @@ void put(TextFlow& flow, const Piece& piece, float beside, const PageTextStyle& 
             // The box goes on to the next word of the code, if that stands in the same line.
             const bool last = piece.text.end() == std::string_view(span.text).end();
             const float end = last ? at.x + width + pad
-                                   : std::min(at.x + width_of(piece.text) + 2 * pad,
+                                   : std::min(at.x + font.width_of(piece.text) + 2 * pad,
                                               std::max(flow.right, at.x + width) + pad);
             into.AddRectFilled({at.x - pad, at.y - flow.ui.px(1)},
                                {end, at.y + pixels + flow.ui.px(1)},
                                flow.ui.colour(Role::idle_fill), flow.ui.px(3));
         }
-        mark_part(flow, piece, word, at, pixels, width_of, marked);
-        into.AddText(font, pixels, at, flow.ui.colour(role_of(span, style)), word.data(),
+        mark_part(flow, piece, word, at, font, marked);
+        into.AddText(font.font, pixels, at, flow.ui.colour(role_of(span, style)), word.data(),
                      word.data() + word.size());
         if (!span.link.empty()) {
             into.AddLine({at.x, at.y + pixels}, {at.x + width, at.y + pixels},
@@ -266,7 +263,7 @@ void put(TextFlow& flow, const Piece& piece, float beside, const PageTextStyle& 
             tip(flow.ui, span.link);
         }
     }
-    flow.x += width_of(piece.text) + 2 * pad;
+    flow.x += font.width_of(piece.text) + 2 * pad;
 }
 
 // Returns the height that it takes.
@@ -280,9 +277,8 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
         const std::string sign =
             paragraph.kind == Paragraph::Kind::bullet ? "•" : fmt::format("{}.", paragraph.number);
         const TextStyle text(ui, Face::sans, style.size, Role::muted);
-        ImGui::GetWindowDrawList()->AddText(
-            {point.x + ui.px(3), point.y + (line - ImGui::GetFontSize()) / 2},
-            ui.colour(Role::muted), sign.c_str());
+        Pen(ui).text({point.x + ui.px(3), point.y + (line - ImGui::GetFontSize()) / 2}, sign,
+                     Role::muted);
     }
     std::vector<MarkedWord> marked;
     if (draw && style.explains) marked = marked_words(ui, paragraph);
@@ -314,16 +310,6 @@ struct WordScenes {
     const figures::Scene* lower = nullptr;  // may be null
 };
 
-figures::RunSubject word_subject(const analysis::MachineRun& run) {
-    figures::RunSubject subject;
-    subject.variant = run.table.variant;
-    subject.title = run.table.title;
-    subject.n = run.table.n;
-    subject.group = run.table.group;
-    if (run.table.machine) subject.machine = *run.table.machine;
-    return subject;
-}
-
 // Rows up to the last one that is gone through.
 figures::Scene diagram_scene(const Ui& ui, const session::GlossaryBook& book, float width) {
     analysis::StepTable table = book.run->table;
@@ -343,7 +329,7 @@ figures::Scene lane_scene(const Ui& ui, const session::GlossaryBook& book,
     const std::uint64_t pass = book.moments[book.step];
     const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches,
                                    pass == 0 ? std::nullopt : std::optional<std::size_t>(pass - 1)};
-    return figures::lane_figure(chart, word_subject(run), options, ui.metrics, ui.tr());
+    return figures::lane_figure(chart, subject_of(ui, run.table), options, ui.metrics, ui.tr());
 }
 
 // The actions so far, what each warp would do next, and memory below.
@@ -367,11 +353,9 @@ figures::Scene schedule_scene(const Ui& ui, const session::GlossaryBook& book,
 
 figures::Scene memory_scene(const Ui& ui, const session::GlossaryBook& book,
                             const figures::FigureOptions& options) {
-    figures::StateFigureOptions memory;
-    memory.figure = options;
-    memory.items = memory.legend = false;
     return figures::state_figure(analysis::state_view_of(*book.run->run, book.moments[book.step]),
-                                 memory, ui.metrics, ui.tr());
+                                 {.figure = options, .items = false, .legend = false}, ui.metrics,
+                                 ui.tr());
 }
 
 WordScenes word_scenes(const Ui& ui, Picture picture, float width) {
@@ -384,7 +368,7 @@ WordScenes word_scenes(const Ui& ui, Picture picture, float width) {
         if (picture == Picture::lanes) return lane_scene(ui, book, options);
         if (picture == Picture::schedule) return schedule_scene(ui, book, options);
         const auto request = analysis::request_at(*book.run->run, book.moments[book.step]);
-        return request ? figures::bank_figure(*request, word_subject(*book.run), options,
+        return request ? figures::bank_figure(*request, subject_of(ui, book.run->table), options,
                                               ui.metrics, ui.tr())
                        : figures::Scene();
     });
@@ -412,13 +396,11 @@ void word_picture(Ui& ui, ImVec2 room) {
     const float fit = std::min(
         {room.x / ui.px(std::max(width, 1.0F)), room.y / ui.px(std::max(height, 1.0F)), kMostCard});
     const Ui fitted = ui.smaller(fit);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
     ImGui::PushClipRect(point, {point.x + room.x, point.y + room.y}, true);
     const float left = point.x + std::max(0.0F, (room.x - fitted.px(width)) / 2);
-    paint(fitted, *scenes.upper, into, {left, point.y});
+    paint(fitted, *scenes.upper, {left, point.y});
     if (scenes.lower != nullptr)
-        paint(fitted, *scenes.lower, into,
-              {left, point.y + fitted.px(scenes.upper->height + kBetween)});
+        paint(fitted, *scenes.lower, {left, point.y + fitted.px(scenes.upper->height + kBetween)});
     ImGui::PopClipRect();
 }
 
@@ -451,9 +433,7 @@ float words_part(const Ui& ui, const lessons::Word& word, const std::string& not
     }
     {
         const TextStyle style(ui, Face::bold, kWordSize);
-        if (draw)
-            ImGui::GetWindowDrawList()->AddText({point.x, y}, ui.colour(Role::text),
-                                                word.title.c_str());
+        if (draw) Pen(ui).text({point.x, y}, word.title, Role::text);
         y += ImGui::GetTextLineHeight() + ui.px(4);
     }
     const PageTextStyle text{kTextSize, Role::text};
@@ -486,12 +466,8 @@ float word_card_words(const Ui& ui, std::size_t word, float width, const std::st
     return words_part(ui, ui.session.glossary.glossary.words[word], note, width, false);
 }
 
-struct CardPlace {
-    ImVec2 at, size;
-};
-
 // Below the word, else above it, else beside it; never on it.
-CardPlace place_card(const Ui& ui, const Explained& shown) {
+Area place_card(const Ui& ui, const Explained& shown) {
     const ImVec2 window = ImGui::GetMainViewport()->Size;
     const float edge = ui.px(8), gap = ui.px(6), pad = 2 * ui.px(kCardPad);
     const bool memory =
@@ -591,7 +567,7 @@ void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageT
 }
 
 void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, 0});
     const float left = ImGui::GetCursorScreenPos().x;
     for (std::size_t i = 0; i < text.size(); ++i) {
         ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
@@ -601,7 +577,6 @@ void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextSty
         if (i + 1 < text.size())
             ImGui::Dummy({0, ui.px(style.size * (list ? 0.2F : kParagraphGap))});
     }
-    ImGui::PopStyleVar();
 }
 
 float page_text_height(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
@@ -626,7 +601,7 @@ void word_tip(Ui& ui) {
     if (list || (state.word && *state.word >= book.glossary.words.size())) state.word.reset();
     if (!list && book.shown != state.word) show_word(ui.change().glossary, state.word);
     if (!state.word) return;
-    const CardPlace place = place_card(ui, state);
+    const Area place = place_card(ui, state);
     ImGui::SetNextWindowPos(place.at);
     ImGui::SetNextWindowSize(place.size);
     ImGui::PushStyleColor(ImGuiCol_PopupBg, ui.colour4(Role::panel));
@@ -656,7 +631,7 @@ void glossary_overlay(Ui& ui) {
         pick.moved = state.asked.has_value();
         state.asked.reset();
     }
-    begin_list_overlay(ui, "glossary", 980, 620);
+    const Scope overlay = begin_list_overlay(ui, "glossary", 980, 620);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool stacked = ui.window().x < 644;
     const float list = stacked ? room.x : std::min(ui.px(280), room.x * 0.34F);
@@ -682,13 +657,11 @@ void glossary_overlay(Ui& ui) {
         const ImVec2 at{stacked ? point.x : point.x + list + gap,
                         stacked ? point.y + below * 0.32F + gap : point.y};
         ImGui::SetCursorScreenPos(at);
-        ImGui::BeginChild("word", {ImGui::GetContentRegionAvail().x, 0});
+        const Scope child = begin_child("word", {ImGui::GetContentRegionAvail().x, 0});
         const ImVec2 card = ImGui::GetContentRegionAvail();
         const float needed = word_card_words(ui, *word, card.x) + ui.px(140);
         word_card(ui, *word, card.x, std::max(card.y, needed));
-        ImGui::EndChild();
     }
-    end_overlay();
 }
 
 }  // namespace lab::gui

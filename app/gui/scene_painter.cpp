@@ -10,6 +10,7 @@
 #include <imgui_internal.h>  // the hooks of its test engine
 
 #include "base/platform.h"
+#include "figures/pass_text.h"
 
 namespace lab::gui {
 namespace {
@@ -84,12 +85,9 @@ class ScenePainter {
             for (std::size_t i = 1; i < path.points.size(); ++i)
                 points.push_back(pixel(path.points[i]));
         }
-        if (path.fill != Role::none) {
-            ImVec4 fill = ui_.colour4(path.fill);
-            fill.w *= path.opacity;
+        if (path.fill != Role::none)
             into_.AddConcavePolyFilled(points.data(), static_cast<int>(points.size()),
-                                       ImGui::ColorConvertFloat4ToU32(fill));
-        }
+                                       ui_.colour(path.fill, path.opacity));
         if (path.closed) points.push_back(points.front());
         if (path.stroke.role != Role::none) line(points, path.stroke);
     }
@@ -193,9 +191,7 @@ class ScenePainter {
     }
 
     void hatch(ImVec2 low, ImVec2 high, Role role) {
-        ImVec4 vec4 = ui_.colour4(role);
-        vec4.w *= figures::kHatchOpacity;
-        const ImU32 colour = ImGui::ColorConvertFloat4ToU32(vec4);
+        const ImU32 colour = ui_.colour(role, figures::kHatchOpacity);
         const float height = high.y - low.y;
         const float step = ui_.px(figures::kHatchSpacing) * std::sqrt(2.0F);
         into_.PushClipRect(low, high, true);
@@ -234,8 +230,9 @@ std::string words_of(const figures::Scene& scene) {
 
 }  // namespace
 
-Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint(const Ui& ui, const figures::Scene& scene, ImVec2 point,
               const PaintOptions& options) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
     if (platform::kBrowser) platform::describe(words_of(scene));
     ScenePainter painter(ui, into, point);
     const ImVec2 clip_low = into.GetClipRectMin();
@@ -273,7 +270,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
     const auto around = [&](const figures::Shape& shape, Role role) {
         const Bounds bounds = painter.bounds(shape);
         const auto* rect = std::get_if<Rect>(&shape.what);
-        ring(ui, into, painter.pixel({bounds.left, bounds.top}),
+        ring(ui, painter.pixel({bounds.left, bounds.top}),
              painter.pixel({bounds.right, bounds.bottom}), role,
              rect != nullptr ? rect->radius : 3);
     };
@@ -284,8 +281,9 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
     return hovered;
 }
 
-Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImVec2 point,
                      const PaintOptions& options) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
     const ImVec2 end{point.x + ui.px(scene.width), point.y + ui.px(scene.height)};
     float top = seen.Min.y > point.y ? ui.px(scene.pinned.top) : 0;
@@ -310,7 +308,7 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into
         for (const Band& column : columns) {
             if (row.from >= row.to || column.from >= column.to) continue;
             into.PushClipRect({column.from, row.from}, {column.to, row.to}, true);
-            const Hovered here = paint(ui, scene, into, {column.at, row.at}, options);
+            const Hovered here = paint(ui, scene, {column.at, row.at}, options);
             into.PopClipRect();
             if (!here.tip.empty()) hovered.tip = here.tip;
             if (!here.name.empty()) hovered.name = here.name;
@@ -318,7 +316,8 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into
     return hovered;
 }
 
-void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius) {
+void ring(const Ui& ui, ImVec2 low, ImVec2 high, Role role, float radius) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
     const float gap = ui.px(3), stroke = std::max(2.0F, ui.px(2));
     // At the edge of its panel it is drawn closer, and not cut; what has scrolled out is.
     const ImVec2 least = into.GetClipRectMin(), most = into.GetClipRectMax();
@@ -396,14 +395,37 @@ void show_tip(const Ui& ui, std::string_view text) {
     ImGui::EndTooltip();
 }
 
-void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size) {
-    ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const Hovered hovered =
-        paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
-    ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
+Hovered show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size,
+                   const char* item, float below) {
+    const Scope child = begin_child(id, size, ImGuiWindowFlags_HorizontalScrollbar);
+    ImVec2 point = ImGui::GetCursorScreenPos();
+    point.y += below;
+    const Hovered hovered = paint(ui, scene, point);
+    ImGui::SetCursorScreenPos(point);
+    diagram_item(item != nullptr ? item : id,
+                 {ui.px(scene.width), std::floor(ui.px(scene.height))});
     show_tip(ui, hovered.tip);
     drag_to_scroll(ui);
-    ImGui::EndChild();
+    return hovered;
+}
+
+figures::FigureOptions file_options(const Ui& ui) {
+    const float scale = ui.palette.text_scale;
+    return {figures::FigureOptions().width * scale, scale, true};
+}
+
+figures::RunSubject subject_of(const Ui& ui, const analysis::StepTable& table) {
+    figures::RunSubject subject;
+    subject.variant = table.variant;
+    subject.title = table.title;
+    subject.n = table.n;
+    subject.group = table.group;
+    subject.range = table.space.range();
+    subject.op = table.op;
+    subject.type = table.type;
+    if (table.machine) subject.machine = *table.machine;
+    subject.stopped = figures::fault_text(table, ui.tr());
+    return subject;
 }
 
 namespace {
@@ -427,8 +449,7 @@ void draw_presented(Ui& ui, const Presented& what) {
     heading(ui, what, room.x);
     const TextStyle style(ui, Face::bold, kSentenceSize);
     const auto height_of = [&](const std::string& text) {
-        if (text.empty()) return 0.0F;
-        return ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x - ui.px(22)).y + ui.px(22);
+        return text.empty() ? 0.0F : message_height(ui, text, room.x);
     };
     const float left = ImGui::GetContentRegionAvail().y;
     // What is longer than half of the room scrolls.

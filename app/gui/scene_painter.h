@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "figures/figure_page.h"
 #include "figures/scene.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
@@ -22,15 +23,15 @@ struct PaintOptions {
 };
 // The scene's upper left corner comes to `point` (pixels); nothing outside the clip rectangle is
 // painted.
-Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint(const Ui& ui, const figures::Scene& scene, ImVec2 point,
               const PaintOptions& options = {});
 
 // The same in a child window that scrolls: what the scene pins stays in sight.
-Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImVec2 point,
                      const PaintOptions& options = {});
 
 // Draws the ring of what lights up, over what is painted already.
-void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius);
+void ring(const Ui& ui, ImVec2 low, ImVec2 high, Role role, float radius);
 
 // The place of a thing that is not in a scene, as a line of text: it is pointed at where the mouse
 // is on it. Whether it lights up.
@@ -49,31 +50,38 @@ void pinch(float& zoom, ImVec2 corner, ImVec2 size);
 // A tooltip with the text; none if it is empty.
 void show_tip(const Ui& ui, std::string_view text);
 
-// The scene in a child window of `size` (pixels), which scrolls where it is larger; the tip of what
-// is under the mouse is shown.
-void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size);
+// The scene in a child window of `size` (pixels), which scrolls where it is larger, so many pixels
+// below its top; the tip of what is under the mouse is shown. `item`: the diagram's name, else
+// `id`.
+Hovered show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size,
+                   const char* item = nullptr, float below = 0);
 
-// A panel's figure, laid out again only when something that it shows has changed.
-
-class CachedScene {
+// A panel's figure or sentence, made again only when something that it shows has changed.
+template <typename Value>
+class Cached {
   public:
-    // `key`: all that the figure depends on besides language, theme and text size; `lay_out`
-    // returns a figures::Scene.
-    template <typename LayOut>
-    const figures::Scene& get(const Ui& ui, const std::string& key, LayOut&& lay_out) {
+    // `key`: all that it depends on besides language, theme and text size; `make` returns a Value.
+    template <typename Make>
+    const Value& get(const Ui& ui, const std::string& key, Make&& make) {
         std::string whole = fmt::format("{}|{}|{}|{}", key, ui.tr().language(),
                                         kApis[static_cast<int>(ui.tr().api())], ui.palette.name);
-        if (!scene_ || whole != key_) {
-            scene_ = lay_out();
+        if (!value_ || whole != key_) {
+            value_ = make();
             key_ = std::move(whole);
         }
-        return *scene_;
+        return *value_;
     }
 
   private:
     std::string key_;
-    std::optional<figures::Scene> scene_;
+    std::optional<Value> value_;
 };
+using CachedScene = Cached<figures::Scene>;
+
+// For a figure that stands alone in a file, in letters as large as on screen.
+figures::FigureOptions file_options(const Ui& ui);
+// Heads a figure of the run with those rows.
+figures::RunSubject subject_of(const Ui& ui, const analysis::StepTable& table);
 
 // A presented view consists of a heading, the picture, a sentence in large letters.
 

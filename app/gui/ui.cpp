@@ -109,11 +109,6 @@ ScreenFonts::ScreenFonts(const figures::Fonts& metrics) {
 
 namespace {
 
-ImVec4 colour(const figures::Palette& palette, Role role) {
-    const figures::Colour& of = palette[role];
-    return {of.r, of.g, of.b, of.a};
-}
-
 struct StyleColour {
     ImGuiCol_ of;
     Role role;
@@ -150,8 +145,10 @@ constexpr StyleColour kColours[] = {
 
 void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float scale) {
     ImGuiStyle style;
-    for (const StyleColour& entry : kColours)
-        style.Colors[entry.of] = colour(palette, entry.role);
+    for (const StyleColour& entry : kColours) {
+        const figures::Colour& rgba = palette[entry.role];
+        style.Colors[entry.of] = {rgba.r, rgba.g, rgba.b, rgba.a};
+    }
     style.FrameBorderSize = 1;
     style.FrameRounding = 6;
     style.PopupRounding = 6;

@@ -68,21 +68,12 @@ class ScreenFonts {
 
 void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float scale);
 
-}  // namespace lab::gui
-
-namespace lab::session {
-
-// A view of the window: the session's view type, its panels, and its export. views/shell/layout.cpp
-// has the table of all; to add a view, add an entry there.
-struct ViewType;
-}  // namespace lab::session
-
-namespace lab::gui {
-
 class Ui;
 
 struct Area {
     ImVec2 at, size;  // pixels
+
+    ImVec2 end() const { return {at.x + size.x, at.y + size.y}; }
 };
 
 // Where a panel lies. In a narrow window the right column goes first, then the left one.
@@ -102,6 +93,8 @@ struct Panel {
     void (*draw)(Ui& ui, const Area& area);
 };
 
+// A view of the window: the session's view type, its panels, and its export. views/shell/layout.cpp
+// has the table of all; to add a view, add an entry there.
 struct WindowView {
     const session::ViewType* type;
     std::span<const Panel> panels;
@@ -180,6 +173,7 @@ class Ui {
         return {*changed_, views, *states_, palette, metrics, fonts, scale * part};
     }
 
+    const session::RunChoice& choice() const { return session.settings().choice; }
     const Translations& tr() const { return session.words(); }
     float px(float points) const { return points * scale; }
     // The window's size in points: what fits into it, whatever its pixels.
@@ -200,7 +194,11 @@ class Ui {
         const figures::Colour& rgba = palette[role];
         return {rgba.r, rgba.g, rgba.b, rgba.a};
     }
-    ImU32 colour(Role role) const { return ImGui::ColorConvertFloat4ToU32(colour4(role)); }
+    ImU32 colour(Role role, float opacity = 1) const {
+        ImVec4 rgba = colour4(role);
+        rgba.w *= opacity;
+        return ImGui::ColorConvertFloat4ToU32(rgba);
+    }
 
   private:
     session::Session* changed_;

@@ -16,6 +16,8 @@ namespace {
 struct ButtonColours {
     Role ground, hover, text;
 };
+constexpr ButtonColours kPrimary{Role::act, Role::act, Role::on_act},
+    kPlain{Role::idle_fill, Role::act_fill, Role::text};
 
 // A round-cornered button of our own colours; whether it was pressed.
 bool plain_button(const Ui& ui, const char* id, const std::string& text, ImVec2 size,
@@ -75,32 +77,92 @@ void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 co
 
 }  // namespace
 
-void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size, ImGuiWindowFlags flags) {
-    ImGui::SetCursorScreenPos(point);
-    fill_round(*ImGui::GetWindowDrawList(), point, {point.x + size.x, point.y + size.y},
-               ui.colour(Role::panel), ui.px(8));
-    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
-    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(14)});
-    ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, flags);
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor();
+namespace {
+
+struct Ground {
+    ImVec2 low, high;  // as ImGui counts, from the window's upper left corner
+    ImVec4 colour;
+};
+
+// Within ImGui's own drawing: its scissor test is on, and set again for whatever comes next.
+void clear(const ImDrawList*, const ImDrawCmd* command) {
+    const auto& ground = *static_cast<const Ground*>(command->UserCallbackData);
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 pixels = io.DisplayFramebufferScale;
+    const auto whole = [](float value) { return static_cast<GLint>(std::lround(value)); };
+    const GLint left = whole(ground.low.x * pixels.x), right = whole(ground.high.x * pixels.x);
+    const GLint top = whole(ground.low.y * pixels.y), bottom = whole(ground.high.y * pixels.y);
+    glScissor(left, whole(io.DisplaySize.y * pixels.y) - bottom, std::max(right - left, 0),
+              std::max(bottom - top, 0));
+    glClearColor(ground.colour.x, ground.colour.y, ground.colour.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
 }
 
-void end_card() {
-    ImGui::EndChild();
+}  // namespace
+
+void fill_area(const Ui& ui, ImVec2 low, ImVec2 high) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const ImVec2 clip_low = into.GetClipRectMin(), clip_high = into.GetClipRectMax();
+    Ground ground{{std::max(low.x, clip_low.x), std::max(low.y, clip_low.y)},
+                  {std::min(high.x, clip_high.x), std::min(high.y, clip_high.y)},
+                  ui.colour4(Role::panel)};
+    if (ground.low.x >= ground.high.x || ground.low.y >= ground.high.y) return;
+    into.AddCallback(clear, &ground, sizeof ground);  // which is copied
+}
+
+Scope begin_card(const Ui& ui, const char* id, const Area& area, ImGuiWindowFlags flags) {
+    const ImVec2 low = area.at, high = area.end();
+    const float radius = ui.px(8), strip = radius + 1;
+    ImGui::SetCursorScreenPos(low);
+    // The edges are straight but for a strip at the top and one at the bottom, which are drawn and
+    // reach a pixel into the rest, so that there is no seam.
+    if (area.size.y < 3 * strip) {
+        Pen(ui).fill(low, high, Role::panel, radius);
+    } else {
+        fill_area(ui, {low.x, low.y + radius}, {high.x, high.y - radius});
+        ImDrawList& into = *ImGui::GetWindowDrawList();
+        const ImU32 colour = ui.colour(Role::panel);
+        into.AddRectFilled(low, {high.x, low.y + strip}, colour, radius,
+                           ImDrawFlags_RoundCornersTop);
+        into.AddRectFilled({low.x, high.y - strip}, high, colour, radius,
+                           ImDrawFlags_RoundCornersBottom);
+    }
+    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, radius);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(14)});
+    ImGui::BeginChild(id, area.size, ImGuiChildFlags_Borders, flags);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    return Scope(ImGui::EndChild);
+}
+
+Scope begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
+    ImGui::BeginChild(id, size, 0, flags);
+    return Scope(ImGui::EndChild);
+}
+
+Scope with_style(ImGuiStyleVar variable, ImVec2 value) {
+    ImGui::PushStyleVar(variable, value);
+    return Scope([] { ImGui::PopStyleVar(); });
+}
+
+Scope with_colour(const Ui& ui, ImGuiCol which, Role role) {
+    ImGui::PushStyleColor(which, ui.colour4(role));
+    return Scope([] { ImGui::PopStyleColor(); });
+}
+
+Scope with_id(int id) {
+    ImGui::PushID(id);
+    return Scope(ImGui::PopID);
 }
 
 void tip(const Ui& ui, const std::string& text, const char* key) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
         return;
     if (!ImGui::BeginTooltip()) return;
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        ImGui::PushTextWrapPos(ui.px(320));
-        ImGui::TextUnformatted(text.c_str());
-        ImGui::PopTextWrapPos();
-    }
+    ImGui::PushTextWrapPos(ui.px(320));
+    text_line(ui, text, Face::sans, kTextSize);
+    ImGui::PopTextWrapPos();
     if (key != nullptr) text_line(ui, key, Face::mono, kSmallSize, Role::muted);
     ImGui::EndTooltip();
 }
@@ -117,12 +179,8 @@ void command_button(Ui& ui, std::string_view id, const std::string& text, bool a
                     float width) {
     const session::Command& command = ui.session.command(id);
     if (is_missing(command)) return;
-    const bool enabled = command.enabled(ui.session);
-    ImGui::BeginDisabled(!enabled);
-    const ButtonColours colours = accent
-                                      ? ButtonColours{Role::act, Role::act, Role::on_act}
-                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
-    if (plain_button(ui, command.id, text, {width, 0}, colours)) ui.run(command);
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    if (plain_button(ui, command.id, text, {width, 0}, accent ? kPrimary : kPlain)) ui.run(command);
     ImGui::EndDisabled();
     command_tip(ui, command);
 }
@@ -131,10 +189,7 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
     // Without a height of its own it is as high as the field that it stands beside.
     const float above = size.y > 0 ? ui.px(2) : ImGui::GetStyle().FramePadding.y;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), above});
-    const bool pressed =
-        plain_button(ui, id, text, size,
-                     accent ? ButtonColours{Role::act, Role::act, Role::on_act}
-                            : ButtonColours{Role::idle_fill, Role::act_fill, Role::text});
+    const bool pressed = plain_button(ui, id, text, size, accent ? kPrimary : kPlain);
     ImGui::PopStyleVar();
     return pressed;
 }
@@ -150,8 +205,7 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     const ImVec2 size{sign_width + words, height};
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
-        ui.run(command);
+    if (plain_button(ui, command.id, "", size, kPlain)) ui.run(command);
     const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     paint_sign(into, sign, {point.x + sign_width / 2, point.y + height / 2}, ui.px(7), colour);
@@ -170,18 +224,14 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
     ImGui::SetCursorPos({end - size - around, top.value_or(ImGui::GetCursorPosY()) - around});
     const ImVec2 corner = ImGui::GetCursorScreenPos(), point{corner.x + around, corner.y + around};
     const bool pressed = ImGui::InvisibleButton(id, {ui.px(kTouch), ui.px(kTouch)});
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered)
-        into.AddRectFilled(point, {point.x + size, point.y + size}, ui.colour(Role::idle_fill),
-                           ui.px(5));
+    if (hovered) pen.fill(point, {point.x + size, point.y + size}, Role::idle_fill, ui.px(5));
     const ImVec2 middle{point.x + size / 2, point.y + size / 2};
     const float arm = ui.px(4.5F);
-    const ImU32 colour = ui.colour(hovered ? Role::text : Role::muted);
-    into.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, colour,
-                 ui.px(1.6F));
-    into.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, colour,
-                 ui.px(1.6F));
+    for (const float down : {arm, -arm})
+        pen.line({middle.x - arm, middle.y - down}, {middle.x + arm, middle.y + down},
+                 hovered ? Role::text : Role::muted, ui.px(1.6F));
     return pressed;
 }
 
@@ -189,15 +239,13 @@ void menu_button(Ui& ui, ImVec2 size) {
     const session::Command& command = ui.session.command("menu");
     const ImVec2 point = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const bool lit = ImGui::IsItemHovered() || ui.session.overlay == "menu";
-    if (lit)
-        into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::act_fill),
-                           ui.px(6));
+    if (lit) pen.fill(point, {point.x + size.x, point.y + size.y}, Role::act_fill, ui.px(6));
     for (const float line : {-5.0F, 0.0F, 5.0F}) {
         const float y = point.y + size.y / 2 + ui.px(line);
-        into.AddLine({point.x + size.x / 2 - ui.px(8), y}, {point.x + size.x / 2 + ui.px(8), y},
-                     ui.colour(lit ? Role::act : Role::text), ui.px(1.8F));
+        pen.line({point.x + size.x / 2 - ui.px(8), y}, {point.x + size.x / 2 + ui.px(8), y},
+                 lit ? Role::act : Role::text, ui.px(1.8F));
     }
     command_tip(ui, command);
 }
@@ -206,15 +254,14 @@ void beside_button(Ui& ui, ImVec2 size, bool on) {
     const session::Command& command = ui.session.command("toggle.beside");
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!command.enabled(ui.session));
-    const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
-                                     : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    const ButtonColours& colours = on ? kPrimary : kPlain;
     if (plain_button(ui, command.id, "", size, colours)) ui.run(command);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const ImVec2 middle{point.x + size.x / 2, point.y + size.y / 2};
     for (const float side : {-1.0F, 1.0F}) {
         const float x = middle.x + side * ui.px(5);
-        into.AddRect({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
-                     ui.colour(on ? Role::on_act : Role::text), ui.px(1.5F), 0, ui.px(1.5F));
+        pen.frame({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
+                  on ? Role::on_act : Role::text, ui.px(1.5F), ui.px(1.5F));
     }
     ImGui::EndDisabled();
     command_tip(ui, command);
@@ -238,6 +285,11 @@ void text_line(const Ui& ui, const std::string& text, Face face, float size, Rol
     ImGui::TextUnformatted(text.c_str());
 }
 
+void coloured(const Ui& ui, std::string_view text, Role role) {
+    const Scope colour = with_colour(ui, ImGuiCol_Text, role);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+}
+
 void label(const Ui& ui, const std::string& text) {
     text_line(ui, text, Face::sans, kSmallSize, Role::muted);
 }
@@ -257,10 +309,9 @@ void framed_line(const Ui& ui, const std::string& text, Face face, float size, R
     ImGui::TextUnformatted(text.c_str());
 }
 
-void text_around(ImVec2 centre, const std::string& text, ImU32 colour) {
+void text_around(const Ui& ui, ImVec2 centre, const std::string& text, Role role) {
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-    ImGui::GetWindowDrawList()->AddText({centre.x - size.x / 2, centre.y - size.y / 2}, colour,
-                                        text.c_str());
+    Pen(ui).text({centre.x - size.x / 2, centre.y - size.y / 2}, text, role);
 }
 
 void tick_sign(const Ui& ui, ImVec2 centre, Role role) {
@@ -271,19 +322,18 @@ void tick_sign(const Ui& ui, ImVec2 centre, Role role) {
 }
 
 void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, Role role) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const float radius = size.y / 2, least = std::max(size.y, ui.px(6));
-    into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::idle_fill),
-                       radius);
+    pen.fill(point, {point.x + size.x, point.y + size.y}, Role::idle_fill, radius);
     if (share > 0)
-        into.AddRectFilled(point, {point.x + std::max(size.x * share, least), point.y + size.y},
-                           ui.colour(role), radius);
+        pen.fill(point, {point.x + std::max(size.x * share, least), point.y + size.y}, role,
+                 radius);
 }
 
 void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     const std::string fits = ui.metrics.shortened(text, width / ui.scale, kSmallSize, Face::sans);
-    ImGui::GetWindowDrawList()->AddText(point, ui.colour(Role::muted), fits.c_str());
+    Pen(ui).text(point, fits, Role::muted);
 }
 
 float touch_padding(const Ui& ui) {
@@ -362,16 +412,21 @@ Role ground_of(Tone tone) {
                                 : Role::act_fill;
 }
 
+constexpr float kMessagePad = 11;  // points
+
+float message_height(const Ui& ui, const std::string& text, float width) {
+    const float pad = 2 * ui.px(kMessagePad);
+    return ImGui::CalcTextSize(text.c_str(), nullptr, false, width - pad).y + pad;
+}
+
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most) {
     if (platform::kBrowser) platform::describe(text);
-    const float pad = ui.px(11);
+    const float pad = ui.px(kMessagePad);
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
-    const float height = size.y + 2 * pad;
+    const float height = message_height(ui, text, width);
     const bool cut = most > 0 && height > most;
-    ImGui::GetWindowDrawList()->AddRectFilled(point,
-                                              {point.x + width, point.y + (cut ? most : height)},
-                                              ui.colour(ground_of(tone)), ui.px(6));
+    Pen(ui).fill(point, {point.x + width, point.y + (cut ? most : height)}, ground_of(tone),
+                 ui.px(6));
     if (cut) {
         ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
         ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
@@ -394,6 +449,7 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     const Problem problem = translated(given, ui.tr());
     const float pad = ui.px(14);
     const ImVec2 point = ImGui::GetCursorScreenPos();
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.ChannelsSplit(2);
     into.ChannelsSetCurrent(1);
@@ -418,57 +474,11 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     ImGui::EndGroup();
     const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};
     into.ChannelsSetCurrent(0);
-    into.AddRectFilled(point, high, ui.colour(Role::race_fill), ui.px(8));
-    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, ui.colour(Role::race), ui.px(2));
+    pen.fill(point, high, Role::race_fill, ui.px(8));
+    pen.fill(point, {point.x + ui.px(4), high.y}, Role::race, ui.px(2));
     into.ChannelsMerge();
     ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
     ImGui::Dummy({width, 1});
-}
-
-namespace {
-
-struct Ground {
-    ImVec2 low, high;  // as ImGui counts, from the window's upper left corner
-    ImVec4 colour;
-};
-
-// Within ImGui's own drawing: its scissor test is on, and set again for whatever comes next.
-void clear(const ImDrawList*, const ImDrawCmd* command) {
-    const auto& ground = *static_cast<const Ground*>(command->UserCallbackData);
-    const ImGuiIO& io = ImGui::GetIO();
-    const ImVec2 pixels = io.DisplayFramebufferScale;
-    const auto whole = [](float value) { return static_cast<GLint>(std::lround(value)); };
-    const GLint left = whole(ground.low.x * pixels.x), right = whole(ground.high.x * pixels.x);
-    const GLint top = whole(ground.low.y * pixels.y), bottom = whole(ground.high.y * pixels.y);
-    glScissor(left, whole(io.DisplaySize.y * pixels.y) - bottom, std::max(right - left, 0),
-              std::max(bottom - top, 0));
-    glClearColor(ground.colour.x, ground.colour.y, ground.colour.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
-}  // namespace
-
-void fill_area(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour) {
-    const ImVec2 clip_low = into.GetClipRectMin(), clip_high = into.GetClipRectMax();
-    Ground ground{{std::max(low.x, clip_low.x), std::max(low.y, clip_low.y)},
-                  {std::min(high.x, clip_high.x), std::min(high.y, clip_high.y)},
-                  ImGui::ColorConvertU32ToFloat4(colour)};
-    if (ground.low.x >= ground.high.x || ground.low.y >= ground.high.y) return;
-    into.AddCallback(clear, &ground, sizeof ground);  // which is copied
-}
-
-void fill_round(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour, float radius) {
-    // The edges are straight but for a strip at the top and one at the bottom, which are drawn and
-    // reach a pixel into the rest, so that there is no seam.
-    const float strip = radius + 1;
-    if (high.y - low.y < 3 * strip) {
-        into.AddRectFilled(low, high, colour, radius);
-        return;
-    }
-    fill_area(into, {low.x, low.y + radius}, {high.x, high.y - radius}, colour);
-    into.AddRectFilled(low, {high.x, low.y + strip}, colour, radius, ImDrawFlags_RoundCornersTop);
-    into.AddRectFilled({low.x, high.y - strip}, high, colour, radius,
-                       ImDrawFlags_RoundCornersBottom);
 }
 
 namespace {
@@ -490,7 +500,7 @@ void follow_overlay(Ui& ui) {
     state.shown = ui.session.overlay;
 }
 
-void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light) {
+Scope begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light) {
     ImGui::SetNextWindowPos(point);
     ImGui::SetNextWindowSize(size);
     const bool appears = overlay_appears(ui);
@@ -510,21 +520,18 @@ void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light
                                                    ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     if (light && elsewhere && !appears) ui.change().overlay = "";
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !appears) ui.change().overlay = "";
+    return Scope(ImGui::End);
 }
 
-void begin_list_overlay(Ui& ui, const char* id, float width, float height) {
+Scope begin_list_overlay(Ui& ui, const char* id, float width, float height) {
     const ImVec2 window = ui.window();
     const float wide = std::min(width, window.x - 24), top = std::min(70.0F, window.y * 0.1F);
-    begin_overlay(ui, id, {ui.px((window.x - wide) / 2), ui.px(top)},
-                  {ui.px(wide), ui.px(std::min(height, window.y - top - 16))});
+    return begin_overlay(ui, id, {ui.px((window.x - wide) / 2), ui.px(top)},
+                         {ui.px(wide), ui.px(std::min(height, window.y - top - 16))});
 }
 
 void close_overlay_button(Ui& ui) {
     if (close_button(ui, "close", line_end())) ui.change().overlay = "";
-}
-
-void end_overlay() {
-    ImGui::End();
 }
 
 }  // namespace lab::gui

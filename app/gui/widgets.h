@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,11 +13,58 @@
 #include "session/view.h"
 namespace lab::gui {
 
-// A panel: white background, thin border, round corners, padding. Draw between the two calls;
-// always make the second one.
-void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size,
-                ImGuiWindowFlags flags = 0);
-void end_card();
+// Ends what a call began, at the end of the scope.
+class [[nodiscard]] Scope {
+  public:
+    explicit Scope(void (*end)()) : end_(end) {}
+    ~Scope() { end_(); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+  private:
+    void (*end_)();
+};
+
+// Draws into the window by hand, in the colours of roles; all lengths are in pixels.
+class Pen {
+  public:
+    explicit Pen(const Ui& ui) : ui_(ui), into_(*ImGui::GetWindowDrawList()) {}
+
+    void fill(ImVec2 low, ImVec2 high, Role role, float radius = 0) const {
+        into_.AddRectFilled(low, high, ui_.colour(role), radius);
+    }
+    void frame(ImVec2 low, ImVec2 high, Role role, float radius, float stroke = 1) const {
+        into_.AddRect(low, high, ui_.colour(role), radius, 0, stroke);
+    }
+    void line(ImVec2 from, ImVec2 to, Role role, float stroke = 1) const {
+        into_.AddLine(from, to, ui_.colour(role), stroke);
+    }
+    void disc(ImVec2 centre, float radius, Role role) const {
+        into_.AddCircleFilled(centre, radius, ui_.colour(role));
+    }
+    void circle(ImVec2 centre, float radius, Role role, float stroke) const {
+        into_.AddCircle(centre, radius, ui_.colour(role), 0, stroke);
+    }
+    void triangle(ImVec2 a, ImVec2 b, ImVec2 c, Role role) const {
+        into_.AddTriangleFilled(a, b, c, ui_.colour(role));
+    }
+    void text(ImVec2 point, std::string_view words, Role role) const {
+        into_.AddText(point, ui_.colour(role), words.data(), words.data() + words.size());
+    }
+
+  private:
+    const Ui& ui_;
+    ImDrawList& into_;
+};
+
+// A panel: white background, thin border, round corners, padding.
+Scope begin_card(const Ui& ui, const char* id, const Area& area, ImGuiWindowFlags flags = 0);
+// A child window, the rest of the room where it has no size of its own.
+Scope begin_child(const char* id, ImVec2 size = {0, 0}, ImGuiWindowFlags flags = 0);
+// Until the end of the scope.
+Scope with_style(ImGuiStyleVar variable, ImVec2 value);
+Scope with_colour(const Ui& ui, ImGuiCol which, Role role);
+Scope with_id(int id);
 
 // A file as a field names it: on a page, which has no folders, without one.
 std::string shown_path(const std::filesystem::path& file);
@@ -63,6 +109,8 @@ void text_line(const Ui& ui, const std::string& text, Face face, float size,
                Role role = Role::text);
 void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
                Role role = Role::text);
+// In the font of now.
+void coloured(const Ui& ui, std::string_view text, Role role);
 // Shortened to `width` pixels; and one that stands on the line of buttons beside it.
 void fitted_line(const Ui& ui, const std::string& text, float width, Face face,
                  float size = kTextSize, Role role = Role::text);
@@ -70,7 +118,7 @@ void framed_line(const Ui& ui, const std::string& text, Face face, float size,
                  Role role = Role::text);
 
 // Text in the window's font with its middle at `centre`.
-void text_around(ImVec2 centre, const std::string& text, ImU32 colour);
+void text_around(const Ui& ui, ImVec2 centre, const std::string& text, Role role);
 
 // Draws the sign of what is right, or done.
 void tick_sign(const Ui& ui, ImVec2 centre, Role role);
@@ -93,6 +141,7 @@ float touch_row(const Ui& ui, const std::string& text);
 
 Role ground_of(Tone tone);  // what is said stands on
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most = 0);
+float message_height(const Ui& ui, const std::string& text, float width);  // of such a box
 
 // "12 %", "0.04 %".
 std::string rounded_percent(double percent);
@@ -139,20 +188,14 @@ bool overlay_appears(const Ui& ui);  // this frame is its first
 void follow_overlay(Ui& ui);         // in each frame, before an overlay is drawn
 // A window of an overlay, at `at` in pixels; `height` 0: as high as what is in it. A click
 // elsewhere closes the overlay if `light`.
-void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light = true);
+Scope begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light = true);
 // The same in the middle of the upper part of the window, at most so many points large.
-void begin_list_overlay(Ui& ui, const char* id, float width, float height);
+Scope begin_list_overlay(Ui& ui, const char* id, float width, float height);
 // The x that closes an overlay, at the end of its first line.
 void close_overlay_button(Ui& ui);
-void end_overlay();
 
-// Backgrounds of panels. They are most of a window's pixels: cleared, not drawn, since software GL
-// clears many times faster than it blends.
-
-// Fills the rectangle within the list's clip rectangle with an opaque colour.
-void fill_area(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour);
-
-// The same with round corners, `radius` pixels.
-void fill_round(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour, float radius);
+// The background of panels, within the clip rectangle. They are most of a window's pixels: cleared,
+// not drawn, since software GL clears many times faster than it blends.
+void fill_area(const Ui& ui, ImVec2 low, ImVec2 high);
 
 }  // namespace lab::gui

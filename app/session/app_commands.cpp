@@ -179,12 +179,7 @@ std::array<Field, 3> fields_of(const lessons::Word& word) {
 }
 
 std::vector<std::string> query_words(std::string_view query) {
-    std::vector<std::string> words(1);
-    for (const char c : query)
-        if (c == ' ')
-            words.emplace_back();
-        else
-            words.back() += c;
+    std::vector<std::string> words = split(query, ' ');
     std::erase(words, "");
     return words;
 }
@@ -214,8 +209,12 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
     };
     std::vector<Scored> hits;
     const std::vector<std::string> wanted = query_words(query);
-    const auto add = [&](const Found& found, const std::array<Field, 3>& fields) {
-        if (const auto score = score_of(wanted, fields)) hits.push_back({found, *score});
+    const auto add = [&](Found found, const std::array<Field, 3>& fields) {
+        const auto score = score_of(wanted, fields);
+        if (!score) return;
+        found.title = fields[0].text;
+        found.explained = fields[2].text;
+        hits.push_back({std::move(found), *score});
     };
     for (const Command& command : session.commands().all()) {
         const std::string key = std::string("command.") + command.id;

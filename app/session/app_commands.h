@@ -51,6 +51,7 @@ struct Found {
     std::optional<std::size_t> word = {};        // or one of the glossary
     const RunChoice* opened = nullptr;           // or an open kernel of the user's own
     bool enabled = true;                         // whether it can be done now
+    std::string title = {}, explained = {};      // in words
 };
 
 std::string opened_name(const RunChoice& opened);  // of its file

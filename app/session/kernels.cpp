@@ -71,17 +71,15 @@ OpenedKernel opened_of(const json& from) {
     return kernel;
 }
 
-// Whether there is a text to show.
+// Of a choice that is a file.
+std::string& text_in(RunChoice& choice) {
+    return choice.user_kernel ? choice.user_kernel->text : choice.opened->text;
+}
+
+// Whether there is a text to show: where it was moved or deleted since, nothing of it is lost here.
 bool take_text(OpenedKernel& kernel) {
-    if (kernel.edited) return true;
-    try {
-        std::string text = read_kernel_file(file_of(kernel.choice));
-        (kernel.choice.user_kernel ? kernel.choice.user_kernel->text : kernel.choice.opened->text) =
-            std::move(text);
-        return true;
-    } catch (const Problem&) {
-        return false;  // moved or deleted since, and nothing of it is lost here
-    }
+    return kernel.edited ||
+           !problem_of([&] { text_in(kernel.choice) = read_kernel_file(file_of(kernel.choice)); });
 }
 
 }  // namespace
@@ -176,11 +174,7 @@ void watch_file(KernelEditor& editor, const std::function<void()>& wake) {
     editor.gone = false;
     if (!editor.has_path()) return;
     editor.watch = std::make_unique<FileWatch>(editor.file, wake);
-    try {
-        editor.disk = read_kernel_file(editor.file);
-    } catch (const Problem&) {
-        editor.gone = true;
-    }
+    editor.gone = problem_of([&] { editor.disk = read_kernel_file(editor.file); }).has_value();
 }
 
 void remember(KernelEditor& editor, const RunChoice& choice) {
@@ -206,9 +200,7 @@ std::vector<OpenedKernel> memory_of(const KernelEditor& editor) {
     for (const RunChoice& choice : editor.opened) {
         OpenedKernel& kernel =
             kernels.emplace_back(OpenedKernel{choice, editor.edited(file_of(choice))});
-        if (file_of(choice) == editor.file)
-            (kernel.choice.user_kernel ? kernel.choice.user_kernel->text
-                                       : kernel.choice.opened->text) = editor.draft;
+        if (file_of(choice) == editor.file) text_in(kernel.choice) = editor.draft;
     }
     return kernels;
 }
@@ -281,16 +273,11 @@ std::optional<std::string> take_outside(KernelEditor& editor) {
 // The file's text, discarding edits.
 std::optional<std::string> file_text(KernelEditor& editor) {
     if (!editor.has_path()) return std::nullopt;
-    try {
-        editor.disk = read_kernel_file(editor.file);
-        editor.outside.reset();
-        editor.gone = false;
-        editor.problem.reset();
-        return editor.disk;
-    } catch (const Problem& problem) {
-        editor.problem = problem;
-        return std::nullopt;
-    }
+    editor.problem = problem_of([&] { editor.disk = read_kernel_file(editor.file); });
+    if (editor.problem) return std::nullopt;
+    editor.outside.reset();
+    editor.gone = false;
+    return editor.disk;
 }
 
 void save(KernelEditor& editor) {
@@ -382,11 +369,9 @@ std::vector<Value> taken(const Session& session, const Infos& all, Value now, Ge
 // What is open joins the catalogue; where its header is wrong, as it was last.
 void join_catalogue(Session& session, const OpenedVariant& opened) {
     catalogue::Catalogue& catalogue = session.kernels.catalogue;
-    try {
+    (void)problem_of([&] {  // whoever runs it says so
         add_opened(catalogue, parse_opened(catalogue, opened.file, opened.text));
-    } catch (const Problem&) {
-        // Whoever runs it says so.
-    }
+    });
 }
 
 void show_kernel_view(Session& session) {
@@ -457,11 +442,6 @@ void take_guess(Session& session) {
         session.amend(std::move(choice));
     else
         session.choose(std::move(choice));
-}
-
-void say_saved(Session& session, const std::filesystem::path& file) {
-    session.notices.say(
-        session.words()("user_kernel.saved", fmt::arg("name", file.filename().string())));
 }
 
 }  // namespace
@@ -553,10 +533,7 @@ catalogue::Shape example_of(const Session& session, const std::string& id) {
 void choose_kernel(Session& session, const std::string& id) {
     run_edits(session);
     for (const RunChoice& known : session.kernels.editor.opened)
-        if (known.opened && known.variant == id) {
-            choose_opened(session, known);
-            return;
-        }
+        if (known.opened && known.variant == id) return choose_opened(session, known);
     RunChoice choice = session.settings().choice;
     choice.user_kernel.reset();
     choice.opened.reset();
@@ -606,8 +583,7 @@ void close_opened(Session& session, const RunChoice& known) {
         session.choose(std::move(choice));
     }
     forget_opened(session, closed);
-    session.notices.say(session.words()(
-        "user_kernel.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
+    say_of_file(session, "user_kernel.closed", file);
 }
 
 void forget_opened(Session& session, const RunChoice& known) {
@@ -649,8 +625,7 @@ void save_file(Session& session) {
     try {
         if (editor.has_path()) {
             save(editor);
-            say_saved(session, editor.file);
-            return;
+            return say_of_file(session, "user_kernel.saved", editor.file);
         }
         const std::filesystem::path name = editor.file;
         const std::filesystem::path file =
@@ -661,7 +636,7 @@ void save_file(Session& session) {
         if (choice.opened) choice.variant = id_of(session.kernels.catalogue, *choice.opened);
         session.choose(std::move(choice));
         forget(editor, name.string());
-        say_saved(session, file);
+        say_of_file(session, "user_kernel.saved", file);
     } catch (const Problem& problem) {
         set_problem(editor, problem);
     }
@@ -670,7 +645,7 @@ void save_file(Session& session) {
 void copy_variant(Session& session, bool expanded) {
     const catalogue::Kernel* shipped = session.variant();
     if (shipped == nullptr || session.settings().choice.user_kernel) return;
-    try {
+    session.notices.attempt("step", [&] {
         RunChoice choice = session.settings().choice;
         if (expanded) {
             choice.user_kernel = plain_copy(*shipped, choice.shape, session.elements());
@@ -680,9 +655,7 @@ void copy_variant(Session& session, bool expanded) {
             choice.variant = id_of(session.kernels.catalogue, *choice.opened);
         }
         session.choose(std::move(choice));
-    } catch (const Problem& problem) {
-        session.notices.report("step", problem, true);
-    }
+    });
 }
 
 // A copy.
@@ -768,7 +741,6 @@ const results::DeviceInfo* info_in_use(const Session& session) {
 void look_for_devices(Session& session) {
     FoundDevices& found = session.devices;
     if (found.waiting) return;
-    found.waiting = true;
     session.worker.send("devices", nlohmann::json::object(), handler(found));
 }
 
@@ -797,11 +769,8 @@ void save_kernels(Session& session) {
     const std::uint64_t version = kernels.editor.memory_version;
     if (!session.options().remember || std::exchange(kernels.saved_version, version) == version)
         return;
-    try {
-        write_file(kernels_file(), memory_text(memory_of(kernels.editor)));
-    } catch (const Problem& problem) {
-        session.notices.report("settings", problem, true);
-    }
+    session.notices.attempt(
+        "settings", [&] { write_file(kernels_file(), memory_text(memory_of(kernels.editor))); });
 }
 
 void poll_kernels(Session& session) {

@@ -43,6 +43,12 @@ void Notices::report(std::string where, const Problem& problem, bool stays) {
     problems_.push_back(problem);
 }
 
+bool Notices::attempt(const std::string& where, const std::function<void()>& act) {
+    const std::optional<Problem> problem = problem_of(act);
+    if (problem) report(where, *problem, true);
+    return !problem;
+}
+
 void Notices::forget_problem(std::size_t index) {
     if (index < problems_.size())
         problems_.erase(problems_.begin() + static_cast<std::ptrdiff_t>(index));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ class Notices {
     void forget_toast(std::size_t index);
     // Adds it to the log; `stays`: also shows it until it is dismissed, if no view shows it.
     void report(std::string where, const Problem& problem, bool stays);
+    // Does it; what it throws is reported, and stays. True if it threw nothing.
+    bool attempt(const std::string& where, const std::function<void()>& act);
     void forget_problem(std::size_t index);
     void clear_log() { log_.clear(); }
 

@@ -42,9 +42,7 @@ worker::Client::Options Session::worker_options() const {
 }
 
 const catalogue::Kernel* Session::variant() const {
-    for (const catalogue::Kernel& variant : catalogue().variants)
-        if (variant.id == settings_.choice.variant) return &variant;
-    return nullptr;
+    return catalogue().known(settings_.choice.variant);
 }
 
 std::uint64_t Session::elements() const {
@@ -68,9 +66,7 @@ std::optional<RunShape> Session::view_shape() const {
 void Session::set_view_shape(RunShape shape) {
     if (shown_type().view_shape == nullptr) return;
     shape.n = std::clamp(shape.n, kLeastLattice, kMostLattice);
-    Settings changed = settings_;
-    changed.*shown_type().view_shape = std::move(shape);
-    change(std::move(changed), {shown_type().id, false, shown_type().id});
+    set(shown_type().view_shape, std::move(shape), {shown_type().id, false, shown_type().id});
 }
 
 void Session::set_page(const std::string& address) {
@@ -120,10 +116,8 @@ void Session::announce_choice() {
 }
 
 void Session::fit_group(RunChoice& choice) const {
-    const auto variant =
-        std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
-                     [&](const catalogue::Kernel& each) { return each.id == choice.variant; });
-    if (variant == catalogue().variants.end()) return;
+    const catalogue::Kernel* variant = catalogue().known(choice.variant);
+    if (variant == nullptr) return;
     const std::uint64_t n = choice.shape.n.value_or(elements_run);
     try {
         (void)plan_job(*variant, choice.shape, n, {});
@@ -195,11 +189,6 @@ void Session::restore(Settings settings) {
     put(std::move(settings));
 }
 
-void Session::change(Settings settings, ChangeKind kind) {
-    if (settings == settings_) return;
-    history_.record(std::exchange(edit(), std::move(settings)), kind);
-}
-
 // What is undone is seen, or it is said.
 void Session::notify_if_hidden(const char* key, ChangeKind kind) {
     const std::string_view seen_in = kind.view;
@@ -254,21 +243,15 @@ void Session::set_language(const std::string& language) {
 }
 
 void Session::set_theme(const std::string& theme) {
-    Settings changed = settings_;
-    changed.theme = theme;
-    change(std::move(changed), kThemeChange);
+    set(&Settings::theme, theme, kThemeChange);
 }
 
 void Session::set_terms(const std::string& terms) {
-    Settings changed = settings_;
-    changed.terms = terms;
-    change(std::move(changed), kTermsChange);
+    set(&Settings::terms, terms, kTermsChange);
 }
 
 void Session::set_scale(float scale) {
-    Settings changed = settings_;
-    changed.scale = std::clamp(scale, kSmallestScale, kLargestScale);
-    change(std::move(changed), kScaleChange);
+    set(&Settings::scale, std::clamp(scale, kSmallestScale, kLargestScale), kScaleChange);
 }
 
 void Session::set_window(int width, int height) {
@@ -335,20 +318,15 @@ void Session::log_problems() {
     };
     for (const auto& view : views_)
         log(view->problems());
-    std::vector<PlacedProblem> of_devices;
-    add_problem(of_devices, "devices", devices.problem);
-    log(of_devices);
+    log(placed({{"devices", devices.problem}}));
     logged_ = std::move(now);
 }
 
 void Session::save_settings() {
     save_kernels(*this);
     if (!options_.remember || !std::exchange(unsaved_, false)) return;
-    try {
-        write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n");
-    } catch (const Problem& problem) {
-        notices.report("settings", problem, true);
-    }
+    notices.attempt("settings",
+                    [&] { write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n"); });
 }
 
 void Pointed::end_frame(const Session& session) {
@@ -364,6 +342,10 @@ void Pointed::end_frame(const Session& session) {
     linked_.clear();
     const analysis::HighlightTarget referent = analysis::referent_of(name_);
     if (referent.kind != analysis::HighlightTarget::Kind::none) linked_ = view.linked(referent);
+}
+
+void say_of_file(Session& session, const char* key, const fs::path& file) {
+    session.notices.say(session.words()(key, fmt::arg("name", file.filename().string())));
 }
 
 fs::path folder_to_open(const Session& session) {

@@ -123,8 +123,13 @@ class Session {
     void amend(RunChoice choice);   // the same as part of what was chosen last: no step of undo
     void fit_group(RunChoice& choice) const;  // a group that the variant can take
     void restore(Settings settings);          // all but habits and looks; one step of undo
-    // Settings that are not the choice; one step of undo.
-    void change(Settings settings, ChangeKind kind);
+    // One of the settings that is not the choice; one step of undo.
+    template <typename Value>
+    void set(Value Settings::*which, Value value, ChangeKind kind) {
+        if (settings_.*which == value) return;
+        history_.record(settings_, kind);
+        edit().*which = std::move(value);
+    }
     // The last change of the settings, or of the view on screen if that was later.
     void undo();
     void redo();
@@ -196,12 +201,16 @@ class Session {
 
 // The folder of the last opened file, else the user's documents. Throws Problem if there is none.
 std::filesystem::path folder_to_open(const Session& session);
+// Says the translation, which has the file's {name}.
+void say_of_file(Session& session, const char* key, const std::filesystem::path& file);
 
 // Puts what a worker answers into the Asked that waits for it.
 
-// Takes an answer into `asked`, which outlives the request, and calls `then`.
+// `asked`, which outlives the request, waits from now on; takes the answer into it, and calls
+// `then`.
 template <typename Answer>
 worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
+    asked.waiting = true;
     worker::Handler handler;
     handler.result = [&asked, then](const nlohmann::json& result) {
         asked.answer = result.get<Answer>();

@@ -12,12 +12,17 @@
 #include "session/view.h"
 
 namespace lab::session {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ExportHabit, folder, name, suffix)
+
 namespace {
 
 using nlohmann::json;
 
 LAB_JSON_SOME_FIELDS_OR_DEFAULT(MeasureChoice, variants, sizes, groups, repeat, precision, limit_s,
                                 warm, shown)
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(Settings, language, theme, terms, view, scale, width, height, step,
+                                solved, hints_done, exports, folder, page)
 
 json json_of(const MeasureChoice& choice) {
     json object = {{"shape", choice.shape}, {"shapes", name_of(choice.shapes)}};
@@ -58,8 +63,6 @@ MeasureChoice measure_of(const json& from, MeasureChoice choice) {
 
 }  // namespace
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ExportHabit, folder, name, suffix)
-
 std::optional<std::uint64_t> random_seed(const std::string& order) {
     constexpr std::string_view prefix = "random:";
     if (!order.starts_with(prefix)) return std::nullopt;
@@ -97,44 +100,26 @@ Settings::Settings() {
 
 void to_json(json& json, const Settings& settings) {
     json = {{"schema", 1},
-            {"language", settings.language},
-            {"theme", settings.theme},
-            {"terms", settings.terms},
-            {"view", settings.view},
-            {"scale", settings.scale},
-            {"width", settings.width},
-            {"height", settings.height},
-            {"step", settings.step},
-            {"solved", settings.solved},
             {"measure", json_of(settings.measure)},
-            {"lattice", json_of(settings.lattice)},
-            {"hints_done", settings.hints_done},
-            {"exports", settings.exports},
-            {"folder", settings.folder},
-            {"page", settings.page}};
+            {"lattice", json_of(settings.lattice)}};
+    put_fields(json, settings);
     json.update(nlohmann::json(settings.choice));
 }
 
 void from_json(const json& json, Settings& settings) {
-    settings.language = one_of(kLanguages, json.value("language", settings.language));
-    settings.theme = one_of(themes(), json.value("theme", settings.theme));
-    settings.terms = one_of(kTerms, json.value("terms", settings.terms));
-    settings.view = json.value("view", settings.view);
-    settings.scale = std::clamp(json.value("scale", settings.scale), kSmallestScale, kLargestScale);
-    settings.width = std::clamp(json.value("width", settings.width), 320, 16384);
-    settings.height = std::clamp(json.value("height", settings.height), 240, 16384);
+    get_fields(json, settings);
+    settings.language = one_of(kLanguages, settings.language);
+    settings.theme = one_of(themes(), settings.theme);
+    settings.terms = one_of(kTerms, settings.terms);
+    settings.scale = std::clamp(settings.scale, kSmallestScale, kLargestScale);
+    settings.width = std::clamp(settings.width, 320, 16384);
+    settings.height = std::clamp(settings.height, 240, 16384);
     json.get_to(settings.choice);
     // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
     if (json.value("source", "") == "device") settings.choice.machine.order = kAutomatic;
     if (json.contains("measure"))
         settings.measure = measure_of(json.at("measure"), settings.measure);
     if (json.contains("lattice")) settings.lattice = shape_of(json.at("lattice"), settings.lattice);
-    settings.hints_done = json.value("hints_done", settings.hints_done);
-    if (json.contains("exports")) json.at("exports").get_to(settings.exports);
-    settings.folder = json.value("folder", settings.folder);
-    settings.page = json.value("page", settings.page);
-    settings.step = json.value("step", settings.step);
-    settings.solved = json.value("solved", settings.solved);
 }
 
 std::filesystem::path settings_file() {

@@ -84,6 +84,14 @@ const Command& CommandTable::find(std::string_view id) const {
     throw Problem(fmt::format("There is no command '{}'", id), "", "");
 }
 
+std::vector<PlacedProblem> placed(
+    std::initializer_list<std::pair<const char*, const std::optional<Problem>&>> problems) {
+    std::vector<PlacedProblem> found;
+    for (const auto& [place, problem] : problems)
+        if (problem && problem->exit != Exit::done) found.push_back({place, &*problem});
+    return found;
+}
+
 std::uint64_t saved_count(const nlohmann::json& part, const char* key) {
     const nlohmann::json& count = part.at(key);
     if (count.is_number_unsigned() && count.get<std::uint64_t>() < (1ULL << 53U))

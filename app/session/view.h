@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,8 +62,6 @@ class CommandTable {
 
 std::span<const char* const> themes();
 
-class Session;
-
 // A new user reads them one at a time, until each has been done once.
 struct Hint {
     const char* id;                             // its text is the translation "hints.<id>"
@@ -106,11 +105,9 @@ struct PlacedProblem {
     const char* place;  // its name is the translation "log.<place>"
     const Problem* problem;
 };
-// Adds the problem, unless there is none or it is only that the user cancelled.
-inline void add_problem(std::vector<PlacedProblem>& to, const char* place,
-                        const std::optional<Problem>& problem) {
-    if (problem && problem->exit != Exit::done) to.push_back({place, &*problem});
-}
+// Those that there are, but for what is only that the user cancelled.
+std::vector<PlacedProblem> placed(
+    std::initializer_list<std::pair<const char*, const std::optional<Problem>&>> problems);
 
 class View {
   public:

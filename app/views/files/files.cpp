@@ -12,7 +12,6 @@
 #include "analysis/machine_run.h"
 #include "base/json_fields.h"
 #include "base/paths.h"
-#include "base/text.h"
 #include "results/result.h"
 #include "session/app_commands.h"
 #include "views/learn/learn.h"
@@ -27,16 +26,13 @@ using nlohmann::json;
 // Whether it worked; what goes wrong is shown as a Problem.
 template <typename Act>
 bool reported(Session& session, const Act& act) {
-    try {
-        act();
-        return true;
-    } catch (const Problem& problem) {
-        session.notices.report("file", problem, true);
-    } catch (const fs::filesystem_error& error) {
-        session.notices.report(
-            "file", Problem("The file could not be opened", error.what(), "Check the path"), true);
-    }
-    return false;
+    return session.notices.attempt("file", [&] {
+        try {
+            act();
+        } catch (const fs::filesystem_error& error) {
+            throw Problem("The file could not be opened", error.what(), "Check the path");
+        }
+    });
 }
 
 }  // namespace
@@ -161,8 +157,7 @@ void save_state(Session& session) {
         write_file(file,
                    saved_json(session).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
         if (!platform::kBrowser) session.copy(file.string());
-        session.notices.say(
-            session.words()(kSavedText, fmt::arg("name", file.filename().string())));
+        say_of_file(session, kSavedText, file);
     });
 }
 
@@ -388,8 +383,7 @@ bool any(std::string_view) {
 
 void open_state(Session& session, const fs::path& file) {
     show_saved(session, read_saved(file, session.options().views));
-    session.notices.say(
-        session.words()("toast.opened", fmt::arg("name", file.filename().string())));
+    say_of_file(session, "toast.opened", file);
 }
 
 void open_results(Session& session, const fs::path& file) {
@@ -399,7 +393,7 @@ void open_results(Session& session, const fs::path& file) {
                       "Give a .json file that `measure -o` or Ctrl+E wrote", file.string());
     session.view<MeasureView>().add({file, std::move(results)});
     session.show_view<MeasureView>();
-    session.notices.say(session.words()("toast.added", fmt::arg("name", file.filename().string())));
+    say_of_file(session, "toast.added", file);
 }
 
 // A folder of lessons, or the lesson that a file is of.

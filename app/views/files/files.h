@@ -1,7 +1,6 @@
 // Files: moments and links to them, exports of what a view shows, and whatever else can be opened.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>

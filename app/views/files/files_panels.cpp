@@ -39,6 +39,13 @@ void export_shown(Ui& ui, const fs::path& file) {
     shown_view(ui).save(ui, file, suffix);
 }
 
+std::string format_name(const char* suffix) {
+    std::string name = suffix + 1;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return static_cast<char>(c - 32); });
+    return name;
+}
+
 // The steps as slides.
 
 namespace {
@@ -164,9 +171,7 @@ void formats(Ui& ui, ExportState& state) {
         take_format(ui, state, known.front());
     bool first = true;
     for (const char* suffix : known) {
-        std::string words = suffix + 1;
-        std::transform(words.begin(), words.end(), words.begin(),
-                       [](char c) { return static_cast<char>(c - 32); });
+        const std::string words = format_name(suffix);
         if (!first) ImGui::SameLine(0, ui.px(2));
         first = false;
         if (pill(ui, (std::string("export") + suffix).c_str(), words, is_chosen(suffix)))
@@ -177,17 +182,16 @@ void formats(Ui& ui, ExportState& state) {
 
 // What was typed gives way where something else is shown by now.
 void suggest(Ui& ui, ExportState& state) {
-    try {
-        if (overlay_appears(ui)) {
-            state.problem.reset();
-            state.suffix.clear();
-            state.formats_of = What::shown;
-        }
+    if (overlay_appears(ui)) {
+        state.problem.reset();
+        state.suffix.clear();
+        state.formats_of = What::shown;
+    }
+    const auto problem = problem_of([&] {
         const std::string now = shown_path(session::suggested_export(ui.session, state.suffix));
         if (overlay_appears(ui) || now != state.suggested) state.path = state.suggested = now;
-    } catch (const Problem& problem) {
-        state.problem = problem;
-    }
+    });
+    if (problem) state.problem = problem;
 }
 
 // One step, all of them in one moving picture, or a picture each.
@@ -262,7 +266,8 @@ void export_field(Ui& ui) {
     suggest(ui, state);
     const ImVec2 window = ui.window();
     const float width = std::min(620.0F, window.x - 24);
-    begin_overlay(ui, "export", {ui.px(window.x - width - 12), ui.px(60)}, {ui.px(width), 0});
+    const Scope overlay =
+        begin_overlay(ui, "export", {ui.px(window.x - width - 12), ui.px(60)}, {ui.px(width), 0});
     framed_line(ui, ui.tr()("command.export"), Face::bold, kTextSize + 1);
     ImGui::SameLine(0, ui.px(16));
     formats(ui, state);
@@ -286,7 +291,6 @@ void export_field(Ui& ui) {
                                                       : "export.each_step.tip"));
     if (state.problem) problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
     if (entered || pressed) save(ui, state);
-    end_overlay();
 }
 
 // The link to what is on screen: to scan off the wall, to copy, to set into a page of one's own.
@@ -360,7 +364,8 @@ void link_panel(Ui& ui) {
     LinkState& state = ui.state<LinkState>();
     const ImVec2 window = ui.window();
     const float width = std::min(560.0F, window.x - 24);
-    begin_overlay(ui, "link", {ui.px((window.x - width) / 2), ui.px(40)}, {ui.px(width), 0});
+    const Scope overlay =
+        begin_overlay(ui, "link", {ui.px((window.x - width) / 2), ui.px(40)}, {ui.px(width), 0});
     if (overlay_appears(ui)) {
         state.link = session::link_of(ui.session);
         const std::size_t fragment = state.link.find('#');
@@ -384,7 +389,6 @@ void link_panel(Ui& ui) {
     field_to_copy(ui, "link.link", state.link);
     label(ui, ui.tr()("link.frame"));
     field_to_copy(ui, "link.frame", state.frame);
-    end_overlay();
 }
 
 // The panel to open files.
@@ -491,13 +495,10 @@ void open_panel(Ui& ui) {
     OpenPanelState& state = ui.state<OpenPanelState>();
     if (overlay_appears(ui)) {
         state = {};
-        try {
-            go_to(state, session::folder_to_open(ui.session));
-        } catch (const Problem& problem) {
-            state.problem = problem;
-        }
+        if (auto none = problem_of([&] { go_to(state, session::folder_to_open(ui.session)); }))
+            state.problem = std::move(none);
     }
-    begin_list_overlay(ui, "open", 640, 520);
+    const Scope overlay = begin_list_overlay(ui, "open", 640, 520);
     const float inner = ImGui::GetContentRegionAvail().x;
     heading(ui, state, inner);
     const bool entered = pick_field(ui, state.pick, ui.tr()("open.hint"), inner);
@@ -518,7 +519,6 @@ void open_panel(Ui& ui) {
         take(ui, state, state.folder / names[*chosen]);
     else if (entered)
         state.pick.wants_focus = true;
-    end_overlay();
 }
 
 }  // namespace lab::gui

@@ -14,6 +14,7 @@ namespace lab::gui {
 // not at all. Throws Problem if the current view has nothing to show or does not support the
 // format, or if the file cannot be written.
 void export_shown(Ui& ui, const std::filesystem::path& file);
+std::string format_name(const char* suffix);  // "PNG" of ".png"
 
 // Overlays.
 void open_panel(Ui& ui);

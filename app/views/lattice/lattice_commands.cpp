@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "session/app_commands.h"
 #include "views/lattice/lattice.h"
 #include "views/step/step.h"
 

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -167,14 +168,12 @@ struct LatticeViewport {
         return static_cast<float>(top + row * static_cast<double>(of));
     }
 
-    std::size_t first_row() const {
-        return static_cast<std::size_t>(std::clamp(std::floor((at.y - top) / row), 0.0,
-                                                   static_cast<double>(lattice.rows.size())));
+    std::size_t within(double place) const {
+        return static_cast<std::size_t>(
+            std::clamp(place, 0.0, static_cast<double>(lattice.rows.size())));
     }
-    std::size_t end_row() const {
-        return static_cast<std::size_t>(std::clamp(std::ceil((at.y + size.y - top) / row), 0.0,
-                                                   static_cast<double>(lattice.rows.size())));
-    }
+    std::size_t first_row() const { return within(std::floor((at.y - top) / row)); }
+    std::size_t end_row() const { return within(std::ceil((at.y + size.y - top) / row)); }
     std::uint64_t first_cell(std::size_t of) const { return cell_at(of, at.x); }
     std::uint64_t last_cell(std::size_t of) const { return cell_at(of, end()); }
     std::uint64_t cell_at(std::size_t of, double x) const {
@@ -476,12 +475,6 @@ class LatticeGl {
 constexpr std::size_t kMostArcs = 240;    // between two rows
 constexpr std::size_t kMostSources = 16;  // into one cell from neighbours; more are a funnel
 
-ImU32 faded(const Ui& ui, Role role, float alpha) {
-    ImVec4 colour = ui.colour4(role);
-    colour.w *= alpha;
-    return ImGui::ColorConvertFloat4ToU32(colour);
-}
-
 // `size` in points; `at` is the left end, and the middle of capital letters.
 void text_at(const Ui& ui, ImDrawList& into, ImVec2 point, const std::string& text, float size,
              Face face, ImU32 colour) {
@@ -572,9 +565,9 @@ void paint_item(const LatticeViewport& viewport, ImDrawList& into, ImVec2 point,
     const float high = ui.px(8.5F) * alpha;
     const float half = std::max(high, (width / 2 + ui.px(5)) * alpha);
     into.AddRectFilled({point.x - half, point.y - high}, {point.x + half, point.y + high},
-                       faded(ui, Role::act, alpha), high);
+                       ui.colour(Role::act, alpha), high);
     text_at(ui, into, {point.x - width / 2, point.y}, id, kSize, Face::mono,
-            faded(ui, Role::on_act, fades_in(0.7, 1, alpha)));
+            ui.colour(Role::on_act, fades_in(0.7, 1, alpha)));
 }
 
 // Many neighbours went into one cell.
@@ -591,8 +584,8 @@ void paint_funnel(const LatticeViewport& viewport, ImDrawList& into, std::size_t
          {within(viewport.cell_left(row - 1, from.back() + 1.0)), above},
          {within(x) + half, end},
          {within(x) - half, end}}};
-    into.AddConvexPolyFilled(corners.data(), 4, faded(viewport.ui, Role::act_fill, alpha));
-    into.AddPolyline(corners.data(), 4, faded(viewport.ui, Role::act, alpha), ImDrawFlags_Closed,
+    into.AddConvexPolyFilled(corners.data(), 4, viewport.ui.colour(Role::act_fill, alpha));
+    into.AddPolyline(corners.data(), 4, viewport.ui.colour(Role::act, alpha), ImDrawFlags_Closed,
                      viewport.ui.px(1));
 }
 
@@ -619,12 +612,12 @@ void paint_pins(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
         const std::uint8_t bits = viewport.lattice.rows[row].cells[change.cell];
         const Role role = (bits & analysis::kStaleBit) != 0 ? Role::race : Role::wrote;
         into.AddRectFilled({x - half, viewport.cell_top(row)},
-                           {x + half, viewport.cell_bottom(row)}, faded(viewport.ui, role, alpha));
+                           {x + half, viewport.cell_bottom(row)}, viewport.ui.colour(role, alpha));
         if ((bits & analysis::kRacedBit) == 0) continue;
         const float below = viewport.cell_bottom(row) + 1;
         into.AddTriangleFilled({x, below}, {x + 2.4F * half, below + 4 * half},
                                {x - 2.4F * half, below + 4 * half},
-                               faded(viewport.ui, Role::race, alpha));
+                               viewport.ui.colour(Role::race, alpha));
     }
 }
 
@@ -632,7 +625,7 @@ void paint_pins(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
 void paint_misread(const LatticeViewport& viewport, ImDrawList& into, std::size_t row,
                    const analysis::OtherRead& read, ImVec2 to, bool stale, float alpha) {
     const Ui& ui = viewport.ui;
-    const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
+    const ImU32 colour = ui.colour(stale ? Role::race : Role::act, alpha);
     const double x = viewport.cell_middle(row - 1, read.cell);
     const float above = viewport.cell_bottom(row - 1);
     const double cell = viewport.points(viewport.cell_width(row - 1));
@@ -645,7 +638,7 @@ void paint_misread(const LatticeViewport& viewport, ImDrawList& into, std::size_
     if (words <= 0) return;
     text_at(ui, into, {static_cast<float>(x) + ui.px(5), above + ui.px(8)},
             ui.tr()("figure.read_as", arg("value", text_of(read.took))), kSmallSize - 1, Face::bold,
-            faded(ui, stale ? Role::race : Role::act, words));
+            ui.colour(stale ? Role::race : Role::act, words));
 }
 
 // From the cells of a row to those of the next; who is at work.
@@ -664,7 +657,7 @@ void paint_arcs(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
         if (change.item == analysis::kNobody) continue;
         const double x = viewport.cell_middle(row, change.cell);
         const bool stale = (lattice_row.cells[change.cell] & analysis::kStaleBit) != 0;
-        const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
+        const ImU32 colour = ui.colour(stale ? Role::race : Role::act, alpha);
         const float item_y = top - ui.px(16);
         const float end = items > 0 ? top + (item_y - top) * items : top;
         std::vector<std::uint32_t> all = all_sources_of(lattice_row, change);
@@ -722,7 +715,7 @@ void paint_values(const LatticeViewport& viewport, ImDrawList& into, std::size_t
         const bool spent = analysis::state_of(viewport.lattice.rows[row].cells[cell]) ==
                            analysis::CellState::spent;
         text_at(ui, into, {static_cast<float>(middle) - wide / 2, y}, text, size, Face::mono,
-                faded(ui, spent ? Role::muted : Role::text, alpha));
+                ui.colour(spent ? Role::muted : Role::text, alpha));
     }
 }
 
@@ -819,13 +812,13 @@ void paint_labels(const LatticeViewport& viewport, ImDrawList& into, float width
         if (second > 0)
             text_at(ui, into, {x, y + ui.px(16)},
                     ui.metrics.shortened(label.items, width, kSmallSize, Face::sans), kSmallSize,
-                    Face::sans, faded(ui, Role::muted, second));
+                    Face::sans, ui.colour(Role::muted, second));
         const float words = fades_in(64, 76, row_points);
         if (words <= 0 || label.boundary.empty()) continue;
         const float bottom = viewport.cell_bottom(row);
         text_at(ui, into, {x, bottom + (viewport.row_top(row + 1) - bottom) * 0.75F + ui.px(8)},
                 ui.metrics.shortened(label.boundary, width, kSmallSize - 1, Face::sans),
-                kSmallSize - 1, Face::sans, faded(ui, Role::barrier_text, words));
+                kSmallSize - 1, Face::sans, ui.colour(Role::barrier_text, words));
     }
 }
 
@@ -1078,98 +1071,71 @@ void paint(const LatticeViewport& viewport, LatticeGl& cells, ImDrawList& into,
     into.PopClipRect();
 }
 
-// What a picture of it says in a file, where nothing else does: of what it is above it, and below
-// it what the marks stand for and what became of the run.
-class Words {
-  public:
-    Words(const Ui& ui, const analysis::Lattice& lattice, float width)
-        : ui_(ui),
-          lattice_(lattice),
-          width_(width),
-          title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize, Face::bold)),
-          run_(ui.metrics.shortened(figures::subtitle(lattice.head, ui.tr()), width / ui.scale,
-                                    kTextSize, Face::sans)),
-          sentence_(figures::lattice_sentence(lattice, ui.tr())) {}
+Tone lattice_tone(const analysis::Lattice& lattice) {
+    return tone_of(!lattice.head.right || lattice.stale_reads > 0);
+}
 
-    float above() const { return line(kTitleSize) + line(kTextSize) + ui_.px(12); }
-    float below() const {
-        return lattice_legend(ui_, lattice_, nullptr, {}, width_) + ui_.px(10) + said();
-    }
+// What a picture of it says in a file, where nothing else does: of what it is, above it. Returns
+// the pixels that it takes; draws it where there is a list.
+float words_above(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 point,
+                  float width) {
+    const float top = point.y;
+    const auto line = [&](const std::string& text, Face face, float size, Role role) {
+        const TextStyle style(ui, face, size, role);
+        const std::string fits = ui.metrics.shortened(text, width / ui.scale, size, face);
+        if (into != nullptr)
+            into->AddText(ImGui::GetFont(), ImGui::GetFontSize(), point, ui.colour(role),
+                          fits.c_str());
+        point.y += ImGui::GetTextLineHeight() + ui.px(2);
+    };
+    line(chosen_title(ui), Face::bold, kTitleSize, Role::text);
+    line(figures::subtitle(lattice.head, ui.tr()), Face::sans, kTextSize, Role::muted);
+    return point.y - top + ui.px(12);
+}
 
-    void paint_above(ImDrawList& into, ImVec2 point) const {
-        write(into, point, Face::bold, kTitleSize, Role::text, title_);
-        write(into, {point.x, point.y + line(kTitleSize)}, Face::sans, kTextSize, Role::muted,
-              run_);
-    }
-
-    void paint_below(ImDrawList& into, ImVec2 point) const {
-        point.y += lattice_legend(ui_, lattice_, &into, point, width_) + ui_.px(10);
-        const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
-        into.AddRectFilled(point, {point.x + width_, point.y + said()},
-                           ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
-        write(into, {point.x + pad(), point.y + pad()}, Face::sans, kTextSize, Role::text,
-              sentence_, width_ - 2 * pad());
-    }
-
-  private:
-    float pad() const { return ui_.px(11); }
-    float line(float size) const {
-        const TextStyle style(ui_, Face::sans, size);
-        return ImGui::GetTextLineHeight() + ui_.px(2);
-    }
-    float said() const {
-        const TextStyle style(ui_, Face::sans, kTextSize);
-        return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
-               2 * pad();
-    }
-    void write(ImDrawList& into, ImVec2 point, Face face, float size, Role role,
-               const std::string& text, float wrapped_at = 0) const {
-        const TextStyle style(ui_, face, size, role);
-        into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), point, ui_.colour(role), text.c_str(),
-                     nullptr, wrapped_at);
-    }
-
-    const Ui& ui_;
-    const analysis::Lattice& lattice_;
-    float width_;  // pixels
-    std::string title_, run_, sentence_;
-};
+// The same below it: what the marks stand for, and what became of the run.
+float words_below(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 point,
+                  float width) {
+    const TextStyle style(ui, Face::sans, kTextSize);
+    const std::string sentence = figures::lattice_sentence(lattice, ui.tr());
+    const float legend = lattice_legend(ui, lattice, into, point, width) + ui.px(10);
+    const float height = message_height(ui, sentence, width), pad = ui.px(11);
+    if (into == nullptr) return legend + height;
+    point.y += legend;
+    into->AddRectFilled(point, {point.x + width, point.y + height},
+                        ui.colour(ground_of(lattice_tone(lattice))), ui.px(6));
+    into->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {point.x + pad, point.y + pad},
+                  ui.colour(Role::text), sentence.c_str(), nullptr, width - 2 * pad);
+    return legend + height;
+}
 
 struct LatticePanelState {
     bool controls_open = false;  // where they are folded
-    std::uint64_t version = 0;   // of the picture that the sentence is of
-    std::string language, sentence;
-    Api api = Api::opencl;
+    Cached<std::string> sentence;
 };
 
 // What is on the screen, and in which direction it can be left.
 void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     bool& controls_open = ui.state<LatticePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY();
-    const catalogue::Kernel* variant = ui.session.variant();
-    const std::string title = lattice != nullptr && ui.session.settings().choice.user_kernel
-                                  ? lattice->head.title
-                              : variant != nullptr ? title_of(ui, *variant)
-                                                   : ui.session.settings().choice.variant;
     constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
                                 "lattice.fault", "lattice.step"};
-    float buttons = 0;
-    const auto measure = [&](bool all) {
-        buttons = 0;
+    const auto width_of = [&](bool all) {
+        float wide = 0;
         for (const char* id : kMoves)
             if (all || ui.session.command(id).enabled(ui.session))
-                buttons += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
-                           ui.px(24);
-        return buttons;
+                wide += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
+                        ui.px(24);
+        return wide;
     };
     // In a narrow window only what can be done now.
-    const bool all_moves = measure(true) < width - ui.px(180);
-    measure(all_moves);
+    const bool all_moves = width_of(true) < width - ui.px(180);
+    float buttons = width_of(all_moves);
     const std::string settings =
         ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
     if (ui.folds_controls()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
     const float beside = ui.phone() ? 0 : buttons;  // or in a line of their own
-    const float used = kernel_title(ui, title, std::max(width - beside, 0.0F));
+    const float used = kernel_title(ui, chosen_title(ui), std::max(width - beside, 0.0F));
     if (lattice != nullptr) {
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
@@ -1205,7 +1171,7 @@ void lattice_machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
 }
 
 void controls(Ui& ui, float width) {
-    session::RunChoice choice = ui.session.settings().choice;
+    session::RunChoice choice = ui.choice();
     session::RunShape lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
     if (choice.user_kernel) {  // its launch form says all else
@@ -1247,36 +1213,22 @@ void lattice_progress(Ui& ui, float width) {
 }
 
 const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
-    LatticePanelState& state = ui.state<LatticePanelState>();
-    const std::uint64_t version = ui.view<LatticeView>().picture.version;
-    if (state.version != version || state.language != ui.tr().language() ||
-        state.api != ui.tr().api()) {
-        state.version = version;
-        state.language = ui.tr().language();
-        state.api = ui.tr().api();
-        state.sentence = figures::lattice_sentence(lattice, ui.tr());
-    }
-    return state.sentence;
-}
-
-Tone lattice_tone(const analysis::Lattice& lattice) {
-    return tone_of(!lattice.head.right || lattice.stale_reads > 0);
+    return ui.state<LatticePanelState>().sentence.get(
+        ui, std::to_string(ui.view<LatticeView>().picture.version),
+        [&] { return figures::lattice_sentence(lattice, ui.tr()); });
 }
 
 void show(Ui& ui, const analysis::Lattice& lattice, float width) {
     const std::string& text = sentence(ui, lattice);
-    if (!ui.low()) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        const bool faults = lattice.stale_reads > 0 || !lattice.raced.empty();
-        wrapped(ui.tr()(faults ? "lattice.look_faults" : "lattice.look"), width);
-    }
-    const float pad = ui.px(11);
+    const bool faults = lattice.stale_reads > 0 || !lattice.raced.empty();
+    if (!ui.low())
+        wrapped(ui, ui.tr()(faults ? "lattice.look_faults" : "lattice.look"), width, Face::sans,
+                kTextSize);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     // In a low window the picture comes first, and the words scroll.
     const float lines = ui.window().y < 300 ? 1 : 2;
     const float most = ui.low() ? lines * ImGui::GetTextLineHeight() + ui.px(12) : 0;
-    const float whole =
-        ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
+    const float whole = message_height(ui, text, width);
     const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
     const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
     const float line = ui.low() ? 0 : marks + spacing;
@@ -1287,7 +1239,7 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
         ImGui::Dummy({width, marks});
     }
     message_box(ui, text, lattice_tone(lattice), width, most);
-    if (most == 0) ImGui::Dummy({0, pad});
+    if (most == 0) ImGui::Dummy({0, ui.px(11)});
 }
 
 }  // namespace
@@ -1324,15 +1276,11 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
             into->AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
                                 ui.colour(Role::race));
         });
-    bool launch = false;
-    bool group = false, atomics = false, by_hand = false, misread = false;
+    std::set<Boundary> boundaries;
+    bool misread = false;
     for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
-        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
-        launch = launch || boundary == figures::Boundary::launch;
-        group = group || boundary == figures::Boundary::group;
-        atomics = atomics || boundary == figures::Boundary::atomics;
+        boundaries.insert(figures::boundary_after(lattice.head, row));
         misread = misread || !lattice.head.rows[row].other_reads.empty();
-        by_hand = by_hand || boundary == figures::Boundary::by_hand;
     }
     const auto line = [&](float thickness, float gap) {
         return [&, thickness, gap](ImVec2 at) {
@@ -1343,13 +1291,15 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
             into->AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
         };
     };
-    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
-    if (atomics) entry("figure.legend_atomics", line(ui.px(2), ui.px(1.5F)));
-    if (by_hand)
+    if (boundaries.contains(Boundary::group))
+        entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
+    if (boundaries.contains(Boundary::atomics))
+        entry("figure.legend_atomics", line(ui.px(2), ui.px(1.5F)));
+    if (boundaries.contains(Boundary::by_hand))
         entry("figure.legend_by_hand", [&](ImVec2 at) {
             paint_dashes(ui, *into, {at.x, at.y + mark / 2}, at.x + mark, ui.px(2));
         });
-    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
+    if (boundaries.contains(Boundary::launch)) entry("figure.legend_launch", line(ui.px(2.5F), 0));
     if (misread)
         entry("figure.legend_other_arc", [&](ImVec2 at) {
             Arc(at.x, at.y, at.x + mark, at.y + mark)
@@ -1374,20 +1324,19 @@ void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& 
                       "Make the window larger, or wait until the run is there");
     const LatticeCanvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
     LatticeGl& cells = gl(ui, picture);
-    const Words words(ui, *lattice, kept.size.x);
-    const float pad = ui.px(10);
+    const float pad = ui.px(10), width = kept.size.x;
     const float below = canvas.at.y + canvas.seen.y + ui.px(10);
-    const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
+    const ImVec2 from{kept.corner.x, kept.corner.y - words_above(ui, *lattice, nullptr, {}, width)};
+    const float end = below + words_below(ui, *lattice, nullptr, {}, width);
     const figures::Pixels pixels =
-        draw_offscreen({from.x - pad, from.y - pad},
-                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+        draw_offscreen({from.x - pad, from.y - pad}, {width + 2 * pad, end - from.y + 2 * pad},
                        ui.palette[Role::panel], [&](ImDrawList& into) {
-                           words.paint_above(into, from);
+                           words_above(ui, *lattice, &into, from, width);
                            {
                                const TextStyle text(ui, Face::sans, kTextSize);
                                paint(viewport_of(ui, picture, canvas), cells, into, {});
                            }
-                           words.paint_below(into, {from.x, below});
+                           words_below(ui, *lattice, &into, {from.x, below}, width);
                        });
     write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
 }
@@ -1439,7 +1388,7 @@ void present_lattice(Ui& ui) {
 }
 
 void lattice_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
+    const Scope card = begin_card(ui, "lattice", area, ImGuiWindowFlags_NoScrollWithMouse);
     const float width = ImGui::GetContentRegionAvail().x;
     const LatticeView& view = ui.view<LatticeView>();
     const std::shared_ptr<const analysis::Lattice> lattice = view.picture.lattice;
@@ -1450,14 +1399,13 @@ void lattice_panel(Ui& ui, const Area& area) {
         problem_card(ui, *view.problem, width);
         if (lattice) label(ui, ui.tr()("step.last_good"));
     }
-    if (lattice && !view.run.running() && !ui.session.settings().choice.user_kernel &&
+    if (lattice && !view.run.running() && !ui.choice().user_kernel &&
         lattice->head.n < ui.session.settings().lattice.n)
         label(ui, ui.tr()("lattice.fewer", arg("n", lattice->head.n)));
     if (lattice)
         show(ui, *lattice, width);
     else if (view.run.running())
         label(ui, ui.tr()("lattice.computing"));
-    end_card();
 }
 
 }  // namespace lab::gui

@@ -46,11 +46,7 @@ bool orders_kernels(const LearnView& view) {
 void save_progress(LearnView& view) {
     view.draft_due.reset();
     if (!view.session.options().remember || view.lesson() == nullptr) return;
-    try {
-        lessons::save_progress(entry_of(view).progress);
-    } catch (const Problem& problem) {
-        view.session.notices.report("learn", problem, true);
-    }
+    view.session.notices.attempt("learn", [&] { lessons::save_progress(entry_of(view).progress); });
 }
 
 void stop_checking(LearnView& view) {
@@ -277,16 +273,14 @@ void work_out(LearnView& view, bool from_nothing = false) {
     view.play(false);
     LearnPage& open = view.open;
     open.version = open.opened = ++view.version;
-    try {
+    open.problem = problem_of([&] {
         open.question = question_of(page, *view.runs);
         lessons::Show shown = page.show;
         if (view.asks(AskKind::edit)) shown.variant = page.ask->start;
         open.kernel = text_of(shown, view.runs->library());
         if (auto refusal = cannot_show(page, *view.runs)) throw Problem(*refusal);
         show_run(view, page);
-    } catch (const Problem& problem) {
-        open.problem = problem;
-    }
+    });
     open.words = filled(page.words, filling(view));
     open.labels = filled(page.labels, filling(view));
     begin_draft(view, from_nothing);
@@ -367,12 +361,10 @@ void go_to_page(LearnView& view, std::string lesson, std::string page) {
     view.wanted_lesson = lesson;
     view.wanted_page = page;
     if (view.course.empty()) return;
-    const auto found =
-        std::find_if(view.course.begin(), view.course.end(),
-                     [&](const CourseEntry& entry) { return entry.lesson.id == lesson; });
-    open_lesson(view, found == view.course.end()
-                          ? 0
-                          : static_cast<std::size_t>(found - view.course.begin()));
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < view.course.size(); ++i)
+        if (view.course[i].lesson.id == lesson) place = i;
+    open_lesson(view, place);
     const auto& pages = view.lesson()->pages;
     for (std::size_t i = 0; i < pages.size(); ++i)
         if (pages[i].id == page) open_page(view, i);
@@ -1111,10 +1103,7 @@ void LearnView::cancel() {
 }
 
 std::vector<PlacedProblem> LearnView::problems() const {
-    std::vector<PlacedProblem> found;
-    add_problem(found, "learn", open.problem);
-    add_problem(found, "learn", open.measured.problem);
-    return found;
+    return placed({{"learn", open.problem}, {"learn", open.measured.problem}});
 }
 
 std::optional<View::Clock::time_point> LearnView::undoable() const {

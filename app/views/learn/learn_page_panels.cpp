@@ -66,9 +66,8 @@ void mark_sign(const Ui& ui, Mark mark, ImVec2 centre) {
     if (mark != Mark::wrong) return;
     const float size = ui.px(4);
     for (const float down : {size, -size})
-        ImGui::GetWindowDrawList()->AddLine({centre.x - size, centre.y - down},
-                                            {centre.x + size, centre.y + down},
-                                            ui.colour(Role::race), ui.px(2));
+        Pen(ui).line({centre.x - size, centre.y - down}, {centre.x + size, centre.y + down},
+                     Role::race, ui.px(2));
 }
 
 // The field that is to get the keys.
@@ -134,7 +133,7 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
     const auto& pointed = view.open.pointed;
     const std::string pointed_name =
         pointed && !view.done() && !ui.session.presenting ? prefix + std::to_string(*pointed) : "";
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     for (const figures::Shape& shape : scene.shapes) {
         const auto* rect = std::get_if<figures::Rect>(&shape.what);
         if (rect == nullptr) continue;
@@ -146,7 +145,7 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
         const ImVec2 low{point.x + fitted.px(rect->x) - gap, point.y + fitted.px(rect->y) - gap};
         const ImVec2 high{low.x + fitted.px(rect->width) + 2 * gap,
                           low.y + fitted.px(rect->height) + 2 * gap};
-        into.AddRect(low, high, ui.colour(role), fitted.px(rect->radius) + gap, 0, fitted.px(2.4F));
+        pen.frame(low, high, role, fitted.px(rect->radius) + gap, fitted.px(2.4F));
     }
 }
 
@@ -162,14 +161,15 @@ std::optional<Hovered> keep_start(const Ui& ui, const figures::Scene& scene, con
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const ImVec2 high{low.x + size.x, low.y + fitted.px(bottom) + ui.px(6)};
     if (bottom == 0 || point.y >= low.y || high.y - low.y > size.y / 2) return std::nullopt;
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(low, high, ui.colour(Role::panel));
+    pen.fill(low, high, Role::panel);
     // Without the arrows that begin below it.
     into.PushClipRect(low, {high.x, high.y - ui.px(5)}, true);
-    const Hovered hovered = paint(fitted, scene, into, {point.x, low.y}, {false, {}});
+    const Hovered hovered = paint(fitted, scene, {point.x, low.y}, {false, {}});
     draw_picks(ui, scene, fitted, {point.x, low.y});
     into.PopClipRect();
-    into.AddLine({low.x, high.y}, high, ui.colour(Role::border), ui.px(1));
+    pen.line({low.x, high.y}, high, Role::border, ui.px(1));
     ImGui::SetCursorScreenPos({point.x, low.y});
     diagram_item("start_row", {fitted.px(scene.width), high.y - low.y});
     if (!ImGui::IsMouseHoveringRect(low, high)) return std::nullopt;
@@ -197,7 +197,7 @@ void diagram(Ui& ui, ImVec2 room) {
     const float fit = std::clamp(
         std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), smallest, 2.4F);
     const Ui fitted = ui.smaller(fit);
-    ImGui::BeginChild("learn.figure", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child("learn.figure", room, ImGuiWindowFlags_HorizontalScrollbar);
     // The row where one stands is in sight, with the one that comes next.
     ImGuiStorage& kept = *ImGui::GetStateStorage();
     const ImGuiID followed = ImGui::GetID("followed");
@@ -214,7 +214,7 @@ void diagram(Ui& ui, ImVec2 room) {
     point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
     const bool traces = panel_of(view) == "lineage";
     Hovered hovered =
-        paint(fitted, scene, *ImGui::GetWindowDrawList(), point,
+        paint(fitted, scene, point,
               {false, traces ? std::string_view(view.open.traced) : std::string_view()});
     draw_picks(ui, scene, fitted, point);
     if (const auto start = keep_start(ui, scene, fitted, point)) hovered = *start;
@@ -233,16 +233,14 @@ void diagram(Ui& ui, ImVec2 room) {
     if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     // A tip names a cell's value, whose it is and the line, which may be what is asked.
     if (view.told()) show_tip(ui, hovered.tip);
-    ImGui::EndChild();
 }
 
 void lattice(Ui& ui, session::LatticePicture& picture, ImVec2 room) {
     const float marks = lattice_legend(ui, *picture.lattice, nullptr, {}, room.x) + ui.px(6);
-    ImGui::BeginChild("learn.lattice", room, 0, ImGuiWindowFlags_NoScrollWithMouse);
+    const Scope child = begin_child("learn.lattice", room, ImGuiWindowFlags_NoScrollWithMouse);
     lattice_canvas(ui, picture, {room.x, room.y - marks});
     lattice_legend(ui, *picture.lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(),
                    room.x);
-    ImGui::EndChild();
 }
 
 struct ScheduleScenes {
@@ -267,10 +265,9 @@ ScheduleScenes schedule_scenes(const Ui& ui, const session::Race& race, float wi
         });
     const figures::Scene& memory =
         state.memory.get(ui, fmt::format("{} {}", race.version(), width), [&] {
-            figures::StateFigureOptions memory_options;
-            memory_options.figure = options;
-            memory_options.items = memory_options.legend = false;
-            return figures::state_figure(race.state_view(), memory_options, ui.metrics, ui.tr());
+            return figures::state_figure(race.state_view(),
+                                         {.figure = options, .items = false, .legend = false},
+                                         ui.metrics, ui.tr());
         });
     return {lanes, memory};
 }
@@ -293,9 +290,9 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
         fit = std::max(1.0F, fit - 0.2F);
     const ScheduleScenes scenes = at(fit);
     const Ui large = ui.smaller(fit);
-    ImGui::BeginChild("learn.schedule", room);
+    const Scope child = begin_child("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
+    show_tip(ui, paint(large, scenes.lanes, point, {false, {}}).tip);
     const bool acts = view.asks(AskKind::schedule) && can_act(view);
     for (std::size_t place = 0; acts && place < race.ready().size(); ++place) {
         const auto lane =
@@ -312,10 +309,9 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     }
     point.y += large.px(scenes.lanes.height + kGap);
     ImGui::SetCursorScreenPos(point);
-    show_tip(ui, paint(large, scenes.memory, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
+    show_tip(ui, paint(large, scenes.memory, point, {false, {}}).tip);
     diagram_item("diagram",
                  {large.px(scenes.memory.width), std::floor(large.px(scenes.memory.height))});
-    ImGui::EndChild();
 }
 
 // What will be measured.
@@ -401,14 +397,14 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     const float above = page.show.lines.empty() || page.show.lines.front().first <= before
                             ? 0.0F
                             : static_cast<float>(page.show.lines.front().first - before - 1);
-    ImGui::BeginChild("learn.kernel", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child("learn.kernel", room, ImGuiWindowFlags_HorizontalScrollbar);
     const float numbers = ImGui::CalcTextSize("000").x + ui.px(10);
     const float height = ImGui::GetTextLineHeight() + ui.px(between_lines(view));
     const bool all = static_cast<float>(lines.size()) * height <= room.y;
     if (other_page) ImGui::SetScrollY(all ? 0 : std::max(above - 1, 0.0F) * height);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     bool in_comment = false;
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, 0});
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto number = static_cast<std::uint32_t>(i) + before + 1;
         const ImVec2 point = ImGui::GetCursorScreenPos();
@@ -425,31 +421,25 @@ void lines_to_read(Ui& ui, ImVec2 room) {
         }
         if (chosen || hovered || is_marked(page.show, number)) {
             const Role fill = chosen ? Role::act_fill : hovered ? Role::idle_fill : Role::read_fill;
-            into.AddRectFilled(point, {point.x + room.x, point.y + height}, ui.colour(fill),
-                               ui.px(3));
+            pen.fill(point, {point.x + room.x, point.y + height}, fill, ui.px(3));
         }
-        if (chosen)
-            into.AddRectFilled(point, {point.x + ui.px(3), point.y + height}, ui.colour(Role::act));
+        if (chosen) pen.fill(point, {point.x + ui.px(3), point.y + height}, Role::act);
         if (open && view.open.pointed == number) {
-            into.AddRect({point.x + 1, point.y + 1},
-                         {point.x + room.x - ui.px(16), point.y + height}, ui.colour(Role::barrier),
-                         ui.px(3), 0, ui.px(2.4F));
+            pen.frame({point.x + 1, point.y + 1}, {point.x + room.x - ui.px(16), point.y + height},
+                      Role::barrier, ui.px(3), ui.px(2.4F));
             if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5F);
         }
         const float y = point.y + (height - ImGui::GetTextLineHeight()) / 2;
         const std::string text = fmt::format("{:>3}", number);
-        into.AddText({point.x + ui.px(6), y}, ui.colour(Role::muted), text.c_str());
+        pen.text({point.x + ui.px(6), y}, text, Role::muted);
         float x = point.x + numbers + ui.px(8);
         for (const TextPiece& piece : pieces_of(lines[i], nullptr, in_comment)) {
-            into.AddText({x, y}, ui.colour(piece.role), piece.text.data(),
-                         piece.text.data() + piece.text.size());
+            pen.text({x, y}, piece.text, piece.role);
             x += ImGui::CalcTextSize(piece.text.data(), piece.text.data() + piece.text.size()).x;
         }
         ImGui::SetCursorScreenPos({point.x, point.y + height});
     }
     ImGui::Dummy({1, 1});
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
 }
 
 void text_to_edit(Ui& ui, ImVec2 room) {
@@ -475,8 +465,7 @@ void text_to_edit(Ui& ui, ImVec2 room) {
         --editor.refocus;
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + room.x, at.y + room.y},
-                                              ui.colour(Role::background), ui.px(6));
+    Pen(ui).fill(at, {at.x + room.x, at.y + room.y}, Role::background, ui.px(6));
     // What the last check found, at its place in the text that it was found in.
     EditorMarks marks;
     marks.before = lines_in(header);
@@ -590,8 +579,8 @@ void fields(Ui& ui, float width) {
 // Around the choice that Enter takes.
 void draw_ring(const Ui& ui, ImVec2 low, ImVec2 high, float radius) {
     const float gap = ui.px(3);
-    ImGui::GetWindowDrawList()->AddRect({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap},
-                                        ui.colour(Role::barrier), radius + gap, 0, ui.px(2.4F));
+    Pen(ui).frame({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap}, Role::barrier,
+                  radius + gap, ui.px(2.4F));
 }
 
 Mark mark_of(const LearnView& view, std::uint64_t pick) {
@@ -622,13 +611,11 @@ void choice_box(Ui& ui, std::size_t place, const lessons::Paragraph& words, bool
     const bool hovered = open && ImGui::IsItemHovered();
     const ImVec2 size = ImGui::GetItemRectSize();
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const ImVec2 high{point.x + size.x, point.y + size.y};
-    into.AddRectFilled(point, high,
-                       ui.colour(hovered && !chosen ? Role::idle_fill : fill_of(mark, chosen)),
-                       ui.px(7));
-    into.AddRect(point, high, ui.colour(edge_of(mark, chosen)), ui.px(7), 0,
-                 ui.px(chosen || mark != Mark::none ? 2.0F : 1.2F));
+    pen.fill(point, high, hovered && !chosen ? Role::idle_fill : fill_of(mark, chosen), ui.px(7));
+    pen.frame(point, high, edge_of(mark, chosen), ui.px(7),
+              ui.px(chosen || mark != Mark::none ? 2.0F : 1.2F));
     if (open && (reason ? page.pointed_reason == place : page.pointed == place))
         draw_ring(ui, point, high, ui.px(7));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + (size.y - height) / 2 + ui.px(7)});
@@ -710,21 +697,20 @@ void pick_buttons(Ui& ui, float width) {
         if (!view.done())
             tip(ui, ui.tr()(items ? "learn.item.tip" : "learn.cell.tip", arg("place", i)),
                 kPickKeys);
-        ImDrawList& into = *ImGui::GetWindowDrawList();
+        const Pen pen(ui);
         const ImVec2 high{point.x + size, point.y + size};
         const float radius = items ? size / 2 : ui.px(5);
         const bool filled = chosen && mark == Mark::none;
-        into.AddRectFilled(point, high,
-                           ui.colour(filled                   ? Role::act
-                                     : ImGui::IsItemHovered() ? Role::idle_fill
-                                                              : fill_of(mark, chosen)),
-                           radius);
-        into.AddRect(point, high, ui.colour(chosen ? edge_of(mark, chosen) : Role::idle), radius, 0,
-                     ui.px(1.4F));
+        pen.fill(point, high,
+                 filled                   ? Role::act
+                 : ImGui::IsItemHovered() ? Role::idle_fill
+                                          : fill_of(mark, chosen),
+                 radius);
+        pen.frame(point, high, chosen ? edge_of(mark, chosen) : Role::idle, radius, ui.px(1.4F));
         if (!view.done() && view.open.pointed == i) draw_ring(ui, point, high, radius);
         const TextStyle style(ui, Face::mono, kTextSize);
-        text_around({point.x + size / 2, point.y + size / 2}, std::to_string(i),
-                    ui.colour(filled ? Role::on_act : Role::text));
+        text_around(ui, {point.x + size / 2, point.y + size / 2}, std::to_string(i),
+                    filled ? Role::on_act : Role::text);
     }
 }
 
@@ -768,10 +754,10 @@ void goals(Ui& ui, float width) {
         const Mark mark = feedback ? mark_at(feedback->goals, i) : Mark::none;
         const bool all = feedback && (feedback->right || feedback->given_up);
         const ImVec2 point = ImGui::GetCursorScreenPos();
-        ImDrawList& into = *ImGui::GetWindowDrawList();
+        const Pen pen(ui);
         const ImVec2 centre{point.x + ui.px(9), point.y + ImGui::GetTextLineHeight() / 2};
         if (mark == Mark::none && !all)
-            into.AddCircle(centre, ui.px(5), ui.colour(Role::idle), 0, ui.px(1.4F));
+            pen.circle(centre, ui.px(5), Role::idle, ui.px(1.4F));
         else
             mark_sign(ui, all ? Mark::right : mark, centre);
         ImGui::SetCursorScreenPos({point.x + ui.px(22), point.y});
@@ -841,13 +827,12 @@ void reply_box(Ui& ui, const std::string& heading, const lessons::Text& words, T
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const float head = heading.empty() ? 0 : ImGui::GetTextLineHeight() + ui.px(4);
     const float height = head + page_text_height(ui, words, width - 2 * pad) + 2 * pad;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const Role edge = tone == Tone::good    ? Role::wrote
                       : tone == Tone::wrong ? Role::race
                                             : Role::act;
-    into.AddRectFilled(point, {point.x + width, point.y + height}, ui.colour(ground_of(tone)),
-                       ui.px(7));
-    into.AddRectFilled(point, {point.x + ui.px(4), point.y + height}, ui.colour(edge), ui.px(2));
+    pen.fill(point, {point.x + width, point.y + height}, ground_of(tone), ui.px(7));
+    pen.fill(point, {point.x + ui.px(4), point.y + height}, edge, ui.px(2));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + pad});
     if (!heading.empty()) bold_line(ui, heading, kTextSize, edge);
     ImGui::SetCursorScreenPos({point.x + pad, point.y + pad + head});
@@ -1045,10 +1030,10 @@ void choice_row(Ui& ui, std::size_t place, float width, bool told) {
         point_poll(ui.change<LearnView>(), place);
     if (!told) tip(ui, ui.tr()("learn.poll.tip"), "Up, Down");
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(point, end, ui.colour(fill_of(mark, counted)), ui.px(7));
-    into.AddRect(point, end, ui.colour(edge_of(mark, counted)), ui.px(7), 0,
-                 ui.px(counted || mark == Mark::right ? 2.0F : 1.2F));
+    const Pen pen(ui);
+    pen.fill(point, end, fill_of(mark, counted), ui.px(7));
+    pen.frame(point, end, edge_of(mark, counted), ui.px(7),
+              ui.px(counted || mark == Mark::right ? 2.0F : 1.2F));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + pad * 0.8F});
     page_text(ui, words, inner, style);
     const float most = static_cast<float>(std::max<std::uint32_t>(poll.most(), 1));
@@ -1075,8 +1060,8 @@ void choice_row(Ui& ui, std::size_t place, float width, bool told) {
     } else {
         const std::string text = choice.hands > 0 ? fmt::format("{}", choice.hands) : "";
         const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-        into.AddText({end.x - pad - size.x - ui.px(4), point.y + (high - size.y) / 2},
-                     ui.colour(Role::text), text.c_str());
+        pen.text({end.x - pad - size.x - ui.px(4), point.y + (high - size.y) / 2}, text,
+                 Role::text);
     }
     ImGui::SetCursorScreenPos(after);
 }
@@ -1119,7 +1104,7 @@ void learn_chart(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     const std::optional<results::Measurements>& rows = view.open.rows;
     const bool any = rows && !rows->rows.empty();
-    ImGui::BeginChild("learn.chart", room);
+    const Scope child = begin_child("learn.chart", room);
     const float width = ImGui::GetContentRegionAvail().x;
     if (view.open.measured.waiting)
         measure_stop_button(ui, view.open.progress, std::min(width, ui.px(320)));
@@ -1134,7 +1119,6 @@ void learn_chart(Ui& ui, ImVec2 room) {
                      {"time", fmt::format("page {} {}", view.open.version, view.open.rows_version),
                       [&] { return std::vector{*rows}; }},
                      ImGui::GetContentRegionAvail());
-    ImGui::EndChild();
 }
 
 void learn_picture(Ui& ui, ImVec2 room) {
@@ -1163,11 +1147,8 @@ void learn_kernel(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     if (view.page() == nullptr || view.open.kernel.empty()) return;
     const bool edits = view.asks(AskKind::edit);
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.variant;
-        ImGui::TextUnformatted(kernel.c_str());
-    }
+    text_line(ui, edits ? view.page()->ask->start : view.page()->show.variant, Face::mono,
+              kSmallSize, Role::muted);
     const float used = ImGui::GetTextLineHeightWithSpacing();
     room.y -= used;
     if (edits)
@@ -1178,19 +1159,16 @@ void learn_kernel(Ui& ui, ImVec2 room) {
 
 std::string option_text(const Ui& ui, const lessons::Option& option) {
     if (option.text.starts_with("learn.")) return ui.tr()(option.text);
-    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
-        if (variant.id == option.text) return title_of(ui, variant);
-    return option.text;
+    const catalogue::Kernel* variant = ui.session.catalogue().known(option.text);
+    return variant != nullptr ? title_of(ui, *variant) : option.text;
 }
 
 void learn_question(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     if (view.page() == nullptr) return;
-    {
-        label(ui, ui.tr()("learn.of", arg("k", view.page_place + 1),
-                          arg("n", view.lesson()->pages.size())));
-        wrapped(ui, view.page()->title, width, Face::bold, 20);
-    }
+    label(ui, ui.tr()("learn.of", arg("k", view.page_place + 1),
+                      arg("n", view.lesson()->pages.size())));
+    wrapped(ui, view.page()->title, width, Face::bold, 20);
     ImGui::Dummy({0, ui.px(4)});
     page_text(ui, view.open.words, width, {.explains = true});
     ImGui::Dummy({0, ui.px(8)});

@@ -44,15 +44,15 @@ std::string number_of(const lessons::Lesson& lesson, std::size_t place) {
 
 // Its number in a ring; a tick on green once all of it is done.
 void number_sign(const Ui& ui, ImVec2 centre, const std::string& number, bool done, bool chosen) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const float radius = ui.px(12);
     if (done) {
-        into.AddCircleFilled(centre, radius, ui.colour(Role::wrote));
+        pen.disc(centre, radius, Role::wrote);
         return tick_sign(ui, centre, Role::on_act);
     }
-    into.AddCircle(centre, radius, ui.colour(chosen ? Role::act : Role::idle), 0, ui.px(1.6F));
+    pen.circle(centre, radius, chosen ? Role::act : Role::idle, ui.px(1.6F));
     const TextStyle style(ui, Face::bold, kSmallSize);
-    text_around(centre, number, ui.colour(chosen ? Role::act : Role::muted));
+    text_around(ui, centre, number, chosen ? Role::act : Role::muted);
 }
 
 void lesson_entry(Ui& ui, std::size_t place, float width) {
@@ -66,10 +66,10 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
         open_lesson(ui.change<LearnView>(), place);
         ui.change().overlay = "";
     }
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     if (chosen || ImGui::IsItemHovered())
-        into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
-                           ui.colour(chosen ? Role::act_fill : Role::idle_fill), ui.px(6));
+        pen.fill(point, {point.x + size.x, point.y + size.y},
+                 chosen ? Role::act_fill : Role::idle_fill, ui.px(6));
     number_sign(ui, {point.x + ui.px(22), point.y + size.y / 2}, number_of(entry.lesson, place),
                 asked > 0 && answered == asked, chosen);
     const float left = point.x + ui.px(42), room = width - ui.px(46);
@@ -78,9 +78,9 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
     const Face face = chosen ? Face::bold : Face::sans;
     {
         const TextStyle style(ui, face, kTextSize);
-        into.AddText(
-            {left, point.y + ui.px(two ? 6 : 15)}, ui.colour(chosen ? Role::act : Role::text),
-            ui.metrics.shortened(entry.lesson.title, room / ui.scale, kTextSize, face).c_str());
+        pen.text({left, point.y + ui.px(two ? 6 : 15)},
+                 ui.metrics.shortened(entry.lesson.title, room / ui.scale, kTextSize, face),
+                 chosen ? Role::act : Role::text);
     }
     if (two) label_at(ui, {left, point.y + ui.px(25)}, progress, room);
     std::string text = entry.lesson.title + "\n" + progress;
@@ -107,7 +107,7 @@ void dialog(Ui& ui, DialogState& state, const Dialog& of, const Act& act) {
     const float width = std::min(ui.px(460), size.x - ui.px(24));
     const bool appears = overlay_appears(ui);
     if (appears) state.problem.reset();
-    begin_overlay(ui, of.id, {(size.x - width) / 2, ui.px(90)}, {width, 0});
+    const Scope overlay = begin_overlay(ui, of.id, {(size.x - width) / 2, ui.px(90)}, {width, 0});
     const float inner = ImGui::GetContentRegionAvail().x;
     bold_line(ui, ui.tr()(fmt::format("command.learn.{}", of.id)), 16);
     wrapped(ui.tr()(fmt::format("learn.{}_text", of.id)), inner);
@@ -134,7 +134,6 @@ void dialog(Ui& ui, DialogState& state, const Dialog& of, const Act& act) {
             state.problem = problem;
         }
     }
-    end_overlay();
 }
 
 struct HandInState : DialogState {
@@ -179,10 +178,9 @@ void course_list(Ui& ui, float width) {
 
 void course_overlay(Ui& ui) {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
-    begin_overlay(ui, "course", {ui.px(12), ui.px(60)},
-                  {ui.px(280), std::min(size.y - ui.px(72), ui.px(680))});
+    const Scope overlay = begin_overlay(ui, "course", {ui.px(12), ui.px(60)},
+                                        {ui.px(280), std::min(size.y - ui.px(72), ui.px(680))});
     course_list(ui, ImGui::GetContentRegionAvail().x);
-    end_overlay();
 }
 
 void hand_in_field(Ui& ui) {
@@ -249,9 +247,8 @@ void draw_side(Ui& ui, ImVec2 room, bool heading = true) {
     const float used = ImGui::GetCursorPosY() - top;
     const ImVec2 rest{room.x, std::max(room.y - used, 1.0F)};
     if (panel == "chart") return learn_chart(ui, rest);
-    ImGui::BeginChild("learn.part", rest);
+    const Scope child = begin_child("learn.part", rest);
     if (part != nullptr && view.open.run != nullptr) part->draw(ui, moment_of_page(view));
-    ImGui::EndChild();
 }
 
 // What can be done on a page: check, hint, answer; and the way to the other pages. Always in sight.
@@ -303,7 +300,7 @@ void page_dot(Ui& ui, std::size_t place, float size) {
     if (ImGui::InvisibleButton(fmt::format("page.{}", place + 1).c_str(), {size, ui.px(kDot)}))
         open_page(ui.change<LearnView>(), place);
     tip(ui, fmt::format("{}. {}", place + 1, page.title), "Alt+Left, Alt+Right");
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const ImVec2 centre{point.x + size / 2, point.y + ui.px(kDot) / 2};
     const auto found = entry.progress.pages.find(page.id);
     const bool right = found != entry.progress.pages.end() && found->second.right;
@@ -311,15 +308,14 @@ void page_dot(Ui& ui, std::size_t place, float size) {
     const bool here = place == view.page_place;
     const float radius = std::min(ui.px(11), size / 2 - ui.px(1));
     if (here)
-        into.AddCircleFilled(centre, radius, ui.colour(Role::act));
+        pen.disc(centre, radius, Role::act);
     else if (right || given_up)
-        into.AddCircleFilled(centre, radius, ui.colour(right ? Role::wrote : Role::idle_fill));
+        pen.disc(centre, radius, right ? Role::wrote : Role::idle_fill);
     if (ImGui::IsItemHovered() || (!here && !right))
-        into.AddCircle(centre, radius, ui.colour(ImGui::IsItemHovered() ? Role::act : Role::idle),
-                       0, ui.px(1.4F));
+        pen.circle(centre, radius, ImGui::IsItemHovered() ? Role::act : Role::idle, ui.px(1.4F));
     if (right && !here) return tick_sign(ui, centre, Role::on_act);
     const TextStyle style(ui, Face::bold, 11);
-    text_around(centre, std::to_string(place + 1), ui.colour(here ? Role::on_act : Role::muted));
+    text_around(ui, centre, std::to_string(place + 1), here ? Role::on_act : Role::muted);
 }
 
 float buttons_height(const Ui& ui, float width) {
@@ -398,9 +394,9 @@ void heading(Ui& ui, float width) {
                         ImGui::GetWindowPos().y - ImGui::GetScrollY()};
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
-        ImGui::GetWindowDrawList()->AddText(
-            {corner.x + left, corner.y + start.y + (high - ImGui::GetTextLineHeight()) / 2},
-            ui.colour(Role::text), title.c_str());
+        Pen(ui).text(
+            {corner.x + left, corner.y + start.y + (high - ImGui::GetTextLineHeight()) / 2}, title,
+            Role::text);
     }
     const std::string whole = picture_title(ui);
     const std::string subtitle = whole_parts(ui, whole, room - used - ui.px(12));
@@ -525,7 +521,7 @@ void with_buttons(Ui& ui, const Words& words) {
 
 // One column, for a narrow window: all of it scrolls but the buttons.
 void one_column(Ui& ui, const Area& area) {
-    begin_card(ui, "learn.page", area.at, area.size);
+    const Scope card = begin_card(ui, "learn.page", area);
     heading(ui, ImGui::GetContentRegionAvail().x);
     with_buttons(ui, [&](float width) {
         learn_picture(ui, {width, std::max(area.size.y * 0.36F, ui.px(150))});
@@ -539,7 +535,6 @@ void one_column(Ui& ui, const Area& area) {
         learn_kernel(ui, {width, std::clamp(learn_kernel_height(ui), ui.px(200),
                                             std::max(area.size.y * 0.6F, ui.px(200)))});
     });
-    end_card();
 }
 
 // Room for the kernel and the panel side by side, in points.
@@ -551,7 +546,7 @@ void in_turns(Ui& ui, const Area& area) {
     const bool asks_here = view.page()->ask && !view.done() &&
                            (view.asks_for(lessons::Picked::line) || view.asks(AskKind::edit));
     const bool panel = view.open.panel_wanted.value_or(!asks_here);
-    begin_card(ui, "learn.text", area.at, area.size);
+    const Scope card = begin_card(ui, "learn.text", area);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(4)});
     const auto tab = [&](const char* id, const std::string& words, bool on) {
         if (pill(ui, id, words, panel == on)) ui.change<LearnView>().open.panel_wanted = on;
@@ -565,7 +560,6 @@ void in_turns(Ui& ui, const Area& area) {
         draw_side(ui, ImGui::GetContentRegionAvail(), false);
     else
         learn_kernel(ui, ImGui::GetContentRegionAvail());
-    end_card();
 }
 
 // The panel in a card of its own, which can be closed; then the kernel's card has a tab for it.
@@ -577,18 +571,20 @@ void kernel_and_panel(Ui& ui, const Area& area) {
     const float gap = ui.px(12);
     const float side = std::clamp(area.size.x * 0.48F, ui.px(kLeastSide), ui.px(kMostSide));
     const float wide = open ? area.size.x - side - gap : area.size.x;
-    begin_card(ui, "learn.text", area.at, {wide, area.size.y});
-    if (panel && !open) {
-        const std::string title = side_title(ui);
-        const ImVec2 point = ImGui::GetCursorPos();
-        ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(title.c_str()).x - ui.px(26));
-        command_button(ui, "learn.panel", title);
-        ImGui::SetCursorPos(point);
+    {
+        const Scope card = begin_card(ui, "learn.text", {area.at, {wide, area.size.y}});
+        if (panel && !open) {
+            const std::string title = side_title(ui);
+            const ImVec2 point = ImGui::GetCursorPos();
+            ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(title.c_str()).x - ui.px(26));
+            command_button(ui, "learn.panel", title);
+            ImGui::SetCursorPos(point);
+        }
+        learn_kernel(ui, ImGui::GetContentRegionAvail());
     }
-    learn_kernel(ui, ImGui::GetContentRegionAvail());
-    end_card();
     if (!open) return;
-    begin_card(ui, "learn.side", {area.at.x + wide + gap, area.at.y}, {side, area.size.y});
+    const Scope card =
+        begin_card(ui, "learn.side", {{area.at.x + wide + gap, area.at.y}, {side, area.size.y}});
     const ImVec2 point = ImGui::GetCursorPos();
     if (close_button(ui, "learn.close_panel", point.x + ImGui::GetContentRegionAvail().x,
                      point.y - ui.px(3)))
@@ -596,37 +592,30 @@ void kernel_and_panel(Ui& ui, const Area& area) {
     command_tip(ui, ui.session.command("learn.panel"));
     ImGui::SetCursorPos(point);
     draw_side(ui, ImGui::GetContentRegionAvail());
-    end_card();
 }
 
 void beside_each_other(Ui& ui, const Area& area) {
     const float gap = ui.px(12), points = area.size.x / ui.scale;
     float x = area.at.x;
     if (!ui.folds_list()) {
-        const Area left{area.at, {ui.px(272), area.size.y}};
-        begin_card(ui, "learn.course", left.at, left.size);
+        const float left = ui.px(272);
+        const Scope card = begin_card(ui, "learn.course", {area.at, {left, area.size.y}});
         course_list(ui, ImGui::GetContentRegionAvail().x);
-        end_card();
-        x += left.size.x + gap;
+        x += left + gap;
     }
     const float right = ui.px(std::clamp(points * 0.3F, 320.0F, 460.0F));
     const Area question{{area.at.x + area.size.x - right, area.at.y}, {right, area.size.y}};
     const float middle = question.at.x - gap - x;
     const float room = area.size.y - gap;
     const float high = std::floor(room * picture_share(ui, room));
-    const Area picture{{x, area.at.y}, {middle, high}};
-    const Area kernel{{x, area.at.y + high + gap}, {middle, room - high}};
-
-    begin_card(ui, "learn.picture", picture.at, picture.size);
-    heading(ui, ImGui::GetContentRegionAvail().x);
-    learn_picture(ui, ImGui::GetContentRegionAvail());
-    end_card();
-
-    kernel_and_panel(ui, kernel);
-
-    begin_card(ui, "learn.question", question.at, question.size);
+    {
+        const Scope card = begin_card(ui, "learn.picture", {{x, area.at.y}, {middle, high}});
+        heading(ui, ImGui::GetContentRegionAvail().x);
+        learn_picture(ui, ImGui::GetContentRegionAvail());
+    }
+    kernel_and_panel(ui, {{x, area.at.y + high + gap}, {middle, room - high}});
+    const Scope card = begin_card(ui, "learn.question", question);
     with_buttons(ui, [&](float width) { learn_question(ui, width); });
-    end_card();
 }
 
 // In a very large window all of it is larger, in steps that keep letters sharp.
@@ -636,12 +625,11 @@ float enlargement(const Ui& ui) {
 }
 
 void draw_page(Ui& ui, const Area& area) {
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
+    const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
     if (area.size.x / ui.scale < 820)
         one_column(ui, area);
     else
         beside_each_other(ui, area);
-    ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -649,10 +637,9 @@ void draw_page(Ui& ui, const Area& area) {
 void learn_panel(Ui& ui, const Area& area) {
     const LearnView& view = ui.view<LearnView>();
     if (view.page() == nullptr) {
-        begin_card(ui, "learn.page", area.at, area.size);
+        const Scope card = begin_card(ui, "learn.page", area);
         for (const Problem& problem : view.course_problems)
             problem_card(ui, problem, ImGui::GetContentRegionAvail().x);
-        end_card();
         return;
     }
     keys(ui);
@@ -673,17 +660,14 @@ namespace {
 
 // The question stands at the end of the words, in a paragraph of its own.
 std::string sentence_of(const LearnView& view) {
-    const lessons::Text& words = view.open.words;
-    const bool asks = view.page()->ask.has_value();
-    if (view.open.stage == Stage::answer) {
-        lessons::Text after = view.open.right_words;
-        return std::string(trimmed(lessons::plain_text(after)));
+    const bool told = view.open.stage == Stage::answer;
+    lessons::Text words = told ? view.open.right_words : view.open.words;
+    if (!told && view.page()->ask && words.size() > 1) {
+        const lessons::Paragraph question = words.back();
+        words.pop_back();
+        if (view.open.stage != Stage::words) words = {question};
     }
-    if (!asks || words.size() < 2) return std::string(trimmed(lessons::plain_text(words)));
-    const auto last = words.end() - 1;
-    return std::string(trimmed(lessons::plain_text(view.open.stage == Stage::words
-                                                       ? lessons::Text(words.begin(), last)
-                                                       : lessons::Text(last, words.end()))));
+    return std::string(trimmed(lessons::plain_text(words)));
 }
 
 bool asks_in_text(const LearnView& view) {
@@ -721,14 +705,13 @@ void picture(Ui& ui, ImVec2 room) {
     const ImVec2 point = ImGui::GetCursorPos();
     main(ui, {room.x - beside - gap, room.y});
     ImGui::SetCursorPos({point.x + room.x - beside, point.y});
-    ImGui::BeginChild(poll ? "learn.poll" : "learn.beside", {beside, room.y});
+    const Scope child = begin_child(poll ? "learn.poll" : "learn.beside", {beside, room.y});
     if (kernel)
         learn_kernel(ui, ImGui::GetContentRegionAvail());
     else if (poll)
         learn_poll(ui, ImGui::GetContentRegionAvail());
     else
         draw_side(ui, ImGui::GetContentRegionAvail());
-    ImGui::EndChild();
 }
 
 }  // namespace

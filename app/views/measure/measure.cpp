@@ -54,11 +54,7 @@ MeasureProgress read_progress(const nlohmann::json& progress) {
 }
 
 MeasureView::MeasureView(Session& session) : View(session), worker_(session.worker_options()) {
-    try {
-        document_figures_ = results::document_figures();
-    } catch (const Problem& damaged) {
-        session.notices.report("documents", damaged, true);
-    }
+    session.notices.attempt("documents", [&] { document_figures_ = results::document_figures(); });
 }
 
 void MeasureView::set(MeasureChoice choice) {
@@ -67,20 +63,16 @@ void MeasureView::set(MeasureChoice choice) {
     MeasureChoice same = choice;
     same.repeat = now.repeat;
     const ChangeKind kind = same == now ? kCountChange : kMeasureChange;
-    Settings changed = session_.settings();
-    changed.measure = std::move(choice);
-    session_.change(std::move(changed), kind);
+    session_.set(&Settings::measure, std::move(choice), kind);
 }
 
 void MeasureView::run() {
     if (state_.results.waiting) return;
     results::MeasureRequest request;
-    try {
+    state_.results.problem = problem_of([&] {
         request = request_for(session_.settings().measure, session_.settings().choice.shape.device);
-    } catch (const Problem& problem) {
-        state_.results.problem = problem;
-        return;
-    }
+    });
+    if (state_.results.problem) return;
     nlohmann::json asked = request;
     for (const RunChoice& known : session_.kernels.editor.opened)
         if (known.opened) asked["opened"].push_back(*known.opened);
@@ -274,9 +266,7 @@ void MeasureView::remove(std::size_t index) {
 }
 
 std::vector<PlacedProblem> MeasureView::problems() const {
-    std::vector<PlacedProblem> found;
-    add_problem(found, "measure", state_.results.problem);
-    return found;
+    return placed({{"measure", state_.results.problem}});
 }
 
 ExportOffer MeasureView::export_offer() const {

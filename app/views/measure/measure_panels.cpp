@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "base/paths.h"
 #include "base/platform.h"
@@ -27,6 +26,10 @@
 #include "session/kernels.h"
 
 namespace lab::gui {
+
+using session::MeasureChoice;
+using session::MeasureState;
+using session::MeasureView;
 namespace {
 
 // What does not fit is drawn smaller, as far as it stays readable, then scrolls.
@@ -44,7 +47,7 @@ struct ChartState {
 // In a room of `size` points.
 figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& state,
                        figures::Point size) {
-    const session::MeasureView& view = ui.view<session::MeasureView>();
+    const MeasureView& view = ui.view<MeasureView>();
     const std::vector<results::Measurements> results = content.results();
     state.problem.reset();
     try {
@@ -115,7 +118,7 @@ std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
                           const std::vector<catalogue::GainStep>& steps) {
     std::string list;
     for (const results::Measurements* results :
-         session::shown_results(ui.view<session::MeasureView>().state())) {
+         session::shown_results(ui.view<MeasureView>().state())) {
         std::vector<const results::Row*> rows;
         std::uint64_t n = 0;
         for (const results::Row& row : results->rows)
@@ -135,8 +138,8 @@ std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
 // The results of other machines that are drawn with this one's, and how to get more of them.
 
 void entry(Ui& ui, std::size_t i, float width) {
-    const session::AddedResults& added = ui.view<session::MeasureView>().state().added[i];
-    const bool fits = session::is_comparable(ui.view<session::MeasureView>().state(), added);
+    const session::AddedResults& added = ui.view<MeasureView>().state().added[i];
+    const bool fits = session::is_comparable(ui.view<MeasureView>().state(), added);
     const std::string name = session::name_of(added);
     const float top = ImGui::GetCursorPosY();
     fitted_line(ui, (fits ? "" : "! ") + name, width - ui.px(30), Face::sans, kSmallSize,
@@ -152,23 +155,22 @@ void entry(Ui& ui, std::size_t i, float width) {
     tip(ui, ui.tr()("added.remove.tip"));
     ImGui::PopID();
     ImGui::SetCursorPosY(next);
-    if (removed) ui.change<session::MeasureView>().remove(i);
+    if (removed) ui.change<MeasureView>().remove(i);
 }
 
 float added_height(const Ui& ui) {
-    const auto count = static_cast<float>(
-        std::min<std::size_t>(ui.view<session::MeasureView>().state().added.size(), 4));
+    const auto count =
+        static_cast<float>(std::min<std::size_t>(ui.view<MeasureView>().state().added.size(), 4));
     return ui.px(42) + count * ui.px(kTouch);
 }
 
 void added_results(Ui& ui, float width) {
     const float height = added_height(ui);
-    ImGui::BeginChild("added", {width, height});
+    const Scope child = begin_child("added", {width, height});
     const float inner = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), touch_padding(ui)});
     ImGui::AlignTextToFramePadding();
-    label(ui, ui.tr()(ui.view<session::MeasureView>().state().added.empty() ? "added.none"
-                                                                            : "added.title"));
+    label(ui, ui.tr()(ui.view<MeasureView>().state().added.empty() ? "added.none" : "added.title"));
     tip(ui, ui.tr()("added.tip"));
     ImGui::SameLine();
     const std::string words = ui.tr()("added.add");
@@ -177,10 +179,9 @@ void added_results(Ui& ui, float width) {
     ImGui::PopStyleVar();
     if (pressed) ui.run("open");
     tip(ui, ui.tr()("added.tip"), ui.session.command("open").key);
-    for (std::size_t i = 0; i < ui.view<session::MeasureView>().state().added.size(); ++i)
+    for (std::size_t i = 0; i < ui.view<MeasureView>().state().added.size(); ++i)
         entry(ui, i, inner);
     ImGui::Dummy({1, 1});
-    ImGui::EndChild();
 }
 
 constexpr const char* kTable = "table";
@@ -202,9 +203,9 @@ void chart_choice(Ui& ui) {
         if (!first) ImGui::SameLine(0, ui.px(2));
         if (!first && ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
         if (pill(ui, ("shown." + id).c_str(), words, shown == id)) {
-            session::MeasureChoice choice = ui.session.settings().measure;
+            MeasureChoice choice = ui.session.settings().measure;
             choice.shown = id;
-            ui.change<session::MeasureView>().set(std::move(choice));
+            ui.change<MeasureView>().set(std::move(choice));
         }
     };
     for (const figures::MeasureChart& chart : figures::measure_charts())
@@ -212,15 +213,11 @@ void chart_choice(Ui& ui) {
     choose(kTable, ui.tr()("chart.table.short"));
 }
 
-bool shows_table_only(const Ui& ui) {
-    return shown_in(ui) == kTable;
-}
-
 // The kernels with rows in what is shown, in their order.
 std::vector<std::pair<std::string, std::string>> measured_kernels(const Ui& ui) {
     std::vector<std::pair<std::string, std::string>> kernels;  // ids and titles
     for (const results::Measurements* results :
-         session::shown_results(ui.view<session::MeasureView>().state()))
+         session::shown_results(ui.view<MeasureView>().state()))
         for (const results::Row& row : results->rows)
             if (row.kind != "ceiling" &&
                 std::none_of(kernels.begin(), kernels.end(),
@@ -234,7 +231,7 @@ std::vector<std::pair<std::string, std::string>> measured_kernels(const Ui& ui) 
 std::vector<std::string> mine_of(const Ui& ui) {
     const auto kernels = measured_kernels(ui);
     std::vector<std::string> mine = ui.session.settings().measure.variants;
-    mine.push_back(ui.session.settings().choice.variant);
+    mine.push_back(ui.choice().variant);
     std::erase_if(mine, [&](const std::string& id) {
         return std::none_of(kernels.begin(), kernels.end(),
                             [&](const auto& each) { return each.first == id; });
@@ -243,8 +240,8 @@ std::vector<std::string> mine_of(const Ui& ui) {
 }
 
 void measure_chart(Ui& ui, ImVec2 size) {
-    const session::MeasureView& view = ui.view<session::MeasureView>();
-    const session::MeasureState& measure = view.state();
+    const MeasureView& view = ui.view<MeasureView>();
+    const MeasureState& measure = view.state();
     ChartContent content{shown_in(ui),
                          fmt::format("{} {}", measure.version, measure.results.waiting),
                          [&] { return session::results_to_draw(measure); }, mine_of(ui)};
@@ -264,7 +261,7 @@ void against_choice(Ui& ui) {
     std::vector<std::string> words{ui.tr()("measure.fastest_ones")};
     int now = 0;
     for (const auto& [id, title] : kernels) {
-        if (id == ui.view<session::MeasureView>().against()) now = static_cast<int>(words.size());
+        if (id == ui.view<MeasureView>().against()) now = static_cast<int>(words.size());
         words.push_back(ui.tr()("measure.against", arg("other", title)));
     }
     const float width = ui.px(210);
@@ -273,7 +270,7 @@ void against_choice(Ui& ui) {
     const int chosen = combo(ui, "###against", words, now, width);
     tip(ui, ui.tr()("measure.against.tip"));
     if (chosen >= 0)
-        ui.change<session::MeasureView>().compare_with(
+        ui.change<MeasureView>().compare_with(
             chosen == 0 ? "" : kernels[static_cast<std::size_t>(chosen) - 1].first);
 }
 
@@ -300,7 +297,7 @@ bool offers_devices(const Ui& ui) {
 }
 
 // On which device, or all; offered where there are several.
-void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
+void measure_device(Ui& ui, MeasureChoice& choice, float width) {
     const std::vector<results::DeviceInfo>& devices = devices_of(ui);
     std::vector<std::string> words;
     int now = -1;
@@ -311,14 +308,13 @@ void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
     words.push_back(ui.tr()("measure.all_devices", arg("count", devices.size())));
     if (results::names_several(choice.shape.device)) now = static_cast<int>(devices.size());
     const int chosen = combo(ui, "###mdevice", words, now, width);
-    tip(ui, ui.tr()("field.device.tip"));
     if (chosen < 0) return;
     if (static_cast<std::size_t>(chosen) == devices.size()) {
         choice.shape.device = results::kAllDevices;
         return;
     }
     choice.shape.device.clear();
-    session::RunChoice one = ui.session.settings().choice;
+    session::RunChoice one = ui.choice();
     one.shape.device = devices[static_cast<std::size_t>(chosen)].id;
     if (one.shape.device != device_in_use(ui.session)) ui.change().choose(std::move(one));
 }
@@ -350,14 +346,8 @@ std::string parts_text(const Ui& ui, const results::Row& row) {
     return text;
 }
 
-// The device that is measured; null while it is not known, or if they are several.
-const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice& choice) {
-    if (results::names_several(choice.shape.device)) return nullptr;
-    return info_in_use(ui.session);
-}
-
 // A click ticks all of the chapter, or none if all are.
-void chapter_heading(Ui& ui, const std::string& chapter, session::MeasureChoice& choice) {
+void chapter_heading(Ui& ui, const std::string& chapter, MeasureChoice& choice) {
     std::vector<std::string> ids;
     for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
         if (variant.chapter == chapter) ids.push_back(variant.id);
@@ -383,7 +373,7 @@ void chapter_heading(Ui& ui, const std::string& chapter, session::MeasureChoice&
 }
 
 void variant_box(Ui& ui, const catalogue::Kernel& variant, const std::string& obstacle,
-                 session::MeasureChoice& choice) {
+                 MeasureChoice& choice) {
     const auto position = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
     bool on = position != choice.variants.end();
     const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
@@ -403,10 +393,12 @@ void variant_box(Ui& ui, const catalogue::Kernel& variant, const std::string& ob
     wrapped(obstacle, room);
 }
 
-void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
+void variant_boxes(Ui& ui, MeasureChoice& choice) {
     bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
     std::string chapter;
-    const results::DeviceInfo* device = device_of(ui, choice);
+    // Null while it is not known, or if they are several.
+    const results::DeviceInfo* device =
+        results::names_several(choice.shape.device) ? nullptr : info_in_use(ui.session);
     for (const catalogue::Kernel& variant : ui.session.catalogue().variants) {
         if (variant.chapter != chapter) {
             if (!chapter.empty()) ImGui::Dummy({0, ui.px(4)});
@@ -440,7 +432,7 @@ std::string runs_words(const Ui& ui, const Runs& runs) {
                    arg("limit", fmt::format("{:.3g}", runs.limit_s)));
 }
 
-void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
+void runs(const Ui& ui, MeasureChoice& choice, float width) {
     Runs of{choice.repeat, 0, 0};
     if (choice.repeat == 0) of = {0, choice.precision, choice.limit_s};
     if (!value_combo(ui, "###runs", std::vector(kRuns.begin(), kRuns.end()), of, width,
@@ -453,28 +445,28 @@ void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
 }
 
 // Where a group and toggles come from that nobody asked for.
-void launch_shapes(const Ui& ui, session::MeasureChoice& choice, float width) {
+void launch_shapes(const Ui& ui, MeasureChoice& choice, float width) {
     using Shapes = results::LaunchShapes;
-    const bool open = choice.groups.empty();
-    ImGui::BeginDisabled(!open);
+    ImGui::BeginDisabled(!choice.groups.empty());
     value_combo(ui, "###shapes", {Shapes::table, Shapes::kept, Shapes::search}, choice.shapes,
                 width,
                 [&](Shapes each) { return ui.tr()(fmt::format("shapes.{}", name_of(each))); });
     ImGui::EndDisabled();
-    tip(ui, ui.tr()(open ? "field.shapes.tip" : "field.shapes.groups"));
 }
 
+// A line of the form: the words of `key`, and a control with a tip.
 template <typename Draw>
-void row(const Ui& ui, const std::string& name, Draw&& draw) {
+void row(const Ui& ui, const char* key, const char* tip_key, Draw&& draw) {
     ImGui::AlignTextToFramePadding();
-    label(ui, name);
+    label(ui, ui.tr()(key));
     ImGui::SameLine(ui.px(112));
     draw(ImGui::GetContentRegionAvail().x);
+    tip(ui, ui.tr()(tip_key));
 }
 
 // "about 40 s", "about 3 min"; empty where it is not known.
 std::string time_for(const Ui& ui, const std::vector<std::string>& variants) {
-    const std::optional<double> seconds = ui.view<session::MeasureView>().seconds_for(variants);
+    const std::optional<double> seconds = ui.view<MeasureView>().seconds_for(variants);
     if (!seconds || variants.empty()) return {};
     constexpr double kMinute = 60, kTens = 10;
     const bool minutes = *seconds > 2 * kMinute;
@@ -507,55 +499,38 @@ void start_buttons(Ui& ui, float width) {
     label(ui, ui.metrics.shortened(estimates(ui), width / ui.scale, kSmallSize, Face::sans));
 }
 
-struct SizesState {
-    std::string sizes, sizes_shown;  // as being typed; as in force when that began
-    std::string groups, groups_shown;
-};
-
 // Sizes, launch shapes, and what is computed.
-void measure_fields(Ui& ui, session::MeasureChoice& choice) {
-    SizesState& state = ui.state<SizesState>();
-    row(ui, ui.tr()("field.sizes"), [&](float w) {
-        if (state.sizes_shown != choice.sizes) state.sizes = state.sizes_shown = choice.sizes;
-        ImGui::SetNextItemWidth(w);
-        ImGui::InputText("###sizes", &state.sizes);
-        if (ImGui::IsItemDeactivatedAfterEdit()) choice.sizes = state.sizes_shown = state.sizes;
-        tip(ui, ui.tr()("field.sizes.tip"));
+void measure_fields(Ui& ui, MeasureChoice& choice) {
+    row(ui, "field.sizes", "field.sizes.tip", [&](float w) {
+        choice.sizes = typed(ui, "sizes", choice.sizes, w).value_or(choice.sizes);
     });
-    row(ui, ui.tr()("field.groups"), [&](float w) {
-        if (state.groups_shown != choice.groups) state.groups = state.groups_shown = choice.groups;
-        ImGui::SetNextItemWidth(w);
-        ImGui::InputTextWithHint("###groups", ui.tr()("field.groups.none").c_str(), &state.groups);
-        if (ImGui::IsItemDeactivatedAfterEdit()) choice.groups = state.groups_shown = state.groups;
-        tip(ui, ui.tr()("field.groups.tip"));
+    row(ui, "field.groups", "field.groups.tip", [&](float w) {
+        choice.groups = typed(ui, "groups", choice.groups, w, ui.tr()("field.groups.none"))
+                            .value_or(choice.groups);
     });
-    row(ui, ui.tr()("field.shapes"), [&](float w) { launch_shapes(ui, choice, w); });
-    row(ui, ui.tr()("field.op"), [&](float w) {
+    row(ui, "field.shapes", choice.groups.empty() ? "field.shapes.tip" : "field.shapes.groups",
+        [&](float w) { launch_shapes(ui, choice, w); });
+    row(ui, "field.op", "command.op.next.tip", [&](float w) {
         std::vector<catalogue::Op> ops;
         for (const catalogue::OpInfo& each : catalogue::ops())
             ops.push_back(each.op);
         value_combo(ui, "###mop", ops, choice.shape.op, w,
                     [&](auto op) { return op_name(ui, op); });
-        tip(ui, ui.tr()("command.op.next.tip"));
     });
-    row(ui, ui.tr()("field.type"), [&](float w) {
+    row(ui, "field.type", "command.type.next.tip", [&](float w) {
         std::vector<catalogue::Type> types;
         for (const catalogue::TypeInfo& each : catalogue::types())
             types.push_back(each.type);
         value_combo(ui, "###mtype", types, choice.shape.type, w, type_name);
-        tip(ui, ui.tr()("command.type.next.tip"));
     });
-    row(ui, ui.tr()("field.repeat"), [&](float w) {
-        runs(ui, choice, w);
-        tip(ui, ui.tr()("field.repeat.tip"));
-    });
-    row(ui, ui.tr()("field.cache"), [&](float w) {
+    row(ui, "field.repeat", "field.repeat.tip", [&](float w) { runs(ui, choice, w); });
+    row(ui, "field.cache", "field.cache.tip", [&](float w) {
         value_combo(ui, "###cache", {false, true}, choice.warm, w,
                     [&](bool warm) { return ui.tr()(warm ? "cache.warm" : "cache.cold"); });
-        tip(ui, ui.tr()("field.cache.tip"));
     });
     if (offers_devices(ui))
-        row(ui, ui.tr()("field.device"), [&](float w) { measure_device(ui, choice, w); });
+        row(ui, "field.device", "field.device.tip",
+            [&](float w) { measure_device(ui, choice, w); });
 }
 
 // Pixels that the buttons below the form take.
@@ -567,11 +542,10 @@ void bar(const Ui& ui, float part, bool right) {
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = ImGui::GetTextLineHeight();
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        {point.x, point.y + height * 0.2F},
-        {point.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)),
-         point.y + height * 0.8F},
-        ui.colour(right ? Role::act : Role::race), ui.px(3));
+    Pen(ui).fill({point.x, point.y + height * 0.2F},
+                 {point.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)),
+                  point.y + height * 0.8F},
+                 right ? Role::act : Role::race, ui.px(3));
     ImGui::Dummy({width, height});
 }
 
@@ -628,7 +602,7 @@ std::string cause_of(const Ui& ui, const analysis::RunCosts& costs) {
 // A click leads to the kernel's steps.
 void cause_cell(Ui& ui, const results::Row& row) {
     ImGui::TableNextColumn();
-    const analysis::RunCosts* costs = ui.view<session::MeasureView>().costs_of(row);
+    const analysis::RunCosts* costs = ui.view<MeasureView>().costs_of(row);
     if (row.kind != "variant" || costs == nullptr) return;
     const std::string words = cause_of(ui, *costs);
     if (words.empty()) return;
@@ -773,7 +747,7 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
                                ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
         return;
     struct Column {
-        const char* key;
+        std::string_view key;
         float points;
     };
     std::vector<Column> columns{
@@ -782,32 +756,32 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
         Column{"column.bandwidth", 70}, Column{"", shape.causes ? 70.0F : 0.0F},
         Column{"column.cause", 190},    Column{"column.checked", shape.words ? verdicts : 30.0F}};
     std::erase_if(columns, [&](const Column& column) {
-        const std::string_view key = column.key;
-        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall) ||
-               (key == "column.cause" && !shape.causes);
+        return (column.key.empty() && !shape.bars) ||
+               (column.key == "column.wall" && !shape.wall) ||
+               (column.key == "column.cause" && !shape.causes);
     });
     for (const Column& column : columns)
-        ImGui::TableSetupColumn(column.key,
+        ImGui::TableSetupColumn(column.key.data(),
                                 column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
                                                   : ImGuiTableColumnFlags_WidthStretch,
-                                column.points > 0  ? ui.px(column.points * tight)
-                                : *column.key != 0 ? 1.6F
-                                                   : 1.0F);
+                                column.points > 0     ? ui.px(column.points * tight)
+                                : !column.key.empty() ? 1.6F
+                                                      : 1.0F);
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow();
     for (const Column& column : columns) {
         ImGui::TableNextColumn();
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked" &&
-                            std::string_view(column.key) != "column.cause";
-        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
-        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
+        const bool number =
+            column.points > 0 && column.key != "column.checked" && column.key != "column.cause";
+        const bool no_room = !shape.words && column.key == "column.checked";
+        const std::string words = column.key.empty() || no_room ? "" : ui.tr()(column.key);
         if (number)
             right_aligned(words);
         else
             ImGui::TextUnformatted(words.c_str());
-        if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
-        if (std::string_view(column.key) == "column.cause") tip(ui, ui.tr()("measure.cause.tip"));
+        if (column.key == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
+        if (column.key == "column.cause") tip(ui, ui.tr()("measure.cause.tip"));
     }
     for (const results::Measurements* results : all) {
         const std::map<std::uint64_t, double> best = best_by_size(*results);
@@ -925,24 +899,22 @@ void headline(Ui& ui, const results::Measurements& results) {
 
 // The runs so far, a line each; the one that is shown can be changed.
 void run_history(Ui& ui, float width) {
-    const session::MeasureState& state = ui.view<session::MeasureView>().state();
+    const MeasureState& state = ui.view<MeasureView>().state();
     if (state.runs.size() < 2) return;
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < state.runs.size(); ++i) {
         const results::Measurements& results =
             i == state.shown_run ? *state.results.answer : state.runs[i].results;
-        std::vector<std::string> variants;
+        std::set<std::string> variants;
         for (const results::Row& row : results.rows)
-            if (row.kind == "variant" &&
-                std::find(variants.begin(), variants.end(), row.variant) == variants.end())
-                variants.push_back(row.variant);
+            if (row.kind == "variant") variants.insert(row.variant);
         char clock[16] = {};
         if (const std::tm* local = std::localtime(&state.runs[i].at))
             (void)std::strftime(clock, sizeof clock, "%H:%M:%S", local);
         std::string what = ui.tr()("measure.kernels", arg("count", variants.size()));
-        for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
-            if (variants.size() == 1 && variant.id == variants.front())
-                what = title_of(ui, variant);
+        if (variants.size() == 1)
+            if (const auto* variant = ui.session.catalogue().known(*variants.begin()))
+                what = title_of(ui, *variant);
         lines.push_back(ui.tr()("measure.run_line", arg("time", clock), arg("what", what),
                                 arg("rows", results.rows.size())));
     }
@@ -951,7 +923,7 @@ void run_history(Ui& ui, float width) {
                              std::min(width, ui.px(420)));
     ImGui::EndDisabled();
     tip(ui, ui.tr()("measure.history.tip"));
-    if (chosen >= 0) ui.change<session::MeasureView>().show_run(static_cast<std::size_t>(chosen));
+    if (chosen >= 0) ui.change<MeasureView>().show_run(static_cast<std::size_t>(chosen));
 }
 
 // What was not measured.
@@ -977,7 +949,7 @@ void documents(Ui& ui, const results::Measurements& results, float width) {
     if (!comparable_with_documents(results)) return;
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string theirs;
-    for (const results::DocumentFigure& figure : ui.view<session::MeasureView>().document_figures())
+    for (const results::DocumentFigure& figure : ui.view<MeasureView>().document_figures())
         for (const results::Row& row : results.rows)
             if (row.variant == figure.variant) {
                 theirs += fmt::format("{}: {}, n = {}, {} {} ({})\n", figure.document,
@@ -1011,7 +983,7 @@ void figures(Ui& ui, std::span<const results::Measurements* const> all, float wi
     chart_choice(ui);
     against_choice(ui);
     export_button(ui);
-    if (shows_table_only(ui)) {
+    if (shown_in(ui) == kTable) {
         wrapped_label(ui, ui.tr()("measure.how"), width);
         documents(ui, *all.front(), width);
         ImGui::Dummy({0, ui.px(6)});
@@ -1037,15 +1009,11 @@ struct ExampleState {
 
 const results::Measurements* example_of(const Ui& ui) {
     ExampleState& state = ui.state<ExampleState>();
-    if (state.results) return &*state.results;
-    if (state.problem) return nullptr;
-    try {
-        state.results = results::read_results(data_folder() / "assets/example_results.json");
-        return &*state.results;
-    } catch (const Problem& problem) {
-        state.problem = problem;
-        return nullptr;
-    }
+    if (!state.results && !state.problem)
+        state.problem = problem_of([&] {
+            state.results = results::read_results(data_folder() / "assets/example_results.json");
+        });
+    return state.results ? &*state.results : nullptr;
 }
 
 // What to do, how long it takes, and what comes of it: an example.
@@ -1078,7 +1046,7 @@ std::string csv_of_all(const std::vector<results::Measurements>& all) {
 }  // namespace
 
 void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
-    ImGui::BeginChild("chart", size, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child("chart", size, ImGuiWindowFlags_HorizontalScrollbar);
     const figures::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
     const figures::Scene& scene = chart(ui, content, room);
     const ChartState& state = ui.state<ChartState>();
@@ -1087,10 +1055,9 @@ void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
     } else {
         const ImVec2 point = ImGui::GetCursorScreenPos();
         const Ui smaller = ui.smaller(state.fit);
-        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point).tip);
+        show_tip(ui, paint(smaller, scene, point).tip);
         ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
     }
-    ImGui::EndChild();
 }
 
 std::string progress_text(const Ui& ui, const session::MeasureProgress& progress) {
@@ -1118,11 +1085,8 @@ void measure_stop_button(Ui& ui, const session::MeasureProgress& progress, float
 std::string gain_text(const Ui& ui, const catalogue::Kernel& variant) {
     if (variant.gain.after.empty()) return {};
     const catalogue::Catalogue& catalogue = ui.session.catalogue();
-    const auto before = std::find_if(
-        catalogue.variants.begin(), catalogue.variants.end(),
-        [&](const catalogue::Kernel& other) { return other.id == variant.gain.after; });
-    const std::string title =
-        before == catalogue.variants.end() ? variant.gain.after : before->title;
+    const catalogue::Kernel* before = catalogue.known(variant.gain.after);
+    const std::string title = before == nullptr ? variant.gain.after : before->title;
     std::string words =
         ui.tr()("gain.against",
                 arg("before", ui.tr().get("variant." + variant.gain.after + ".title", title)),
@@ -1139,14 +1103,14 @@ std::string why_text(const Ui& ui, const catalogue::Kernel& variant) {
 }
 
 void measure_choices(Ui& ui, const Area& area) {
-    begin_card(ui, "what", area.at, area.size);
+    const Scope card = begin_card(ui, "what", area);
     if (platform::kBrowser) {  // what was measured elsewhere can be shown
         wrapped(ui.tr()("measure.browser"), ImGui::GetContentRegionAvail().x);
         ImGui::Dummy({0, ui.px(8)});
         added_results(ui, ImGui::GetContentRegionAvail().x);
-        return end_card();
+        return;
     }
-    session::MeasureChoice choice = ui.session.settings().measure;
+    MeasureChoice choice = ui.session.settings().measure;
     const float width = ImGui::GetContentRegionAvail().x;
     bold_line(ui, ui.tr()("measure.what"), kTextSize + 1);
     // The form scrolls, so that the buttons are always there; the list in it, so that the fields
@@ -1163,21 +1127,19 @@ void measure_choices(Ui& ui, const Area& area) {
     ImGui::EndChild();
     ImGui::Dummy({0, ui.px(8)});
     measure_fields(ui, choice);
-    ui.change<session::MeasureView>().set(std::move(choice));
+    ui.change<MeasureView>().set(std::move(choice));
     added_results(ui, inner);
     ImGui::PopStyleVar();
     ImGui::EndChild();
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
-    if (ui.view<session::MeasureView>().busy())
-        measure_stop_button(ui, ui.view<session::MeasureView>().state().progress, width);
+    const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
+    if (ui.view<MeasureView>().busy())
+        measure_stop_button(ui, ui.view<MeasureView>().state().progress, width);
     else
         start_buttons(ui, width);
-    ImGui::PopStyleVar();
-    end_card();
 }
 
 void present_measure(Ui& ui) {
-    const session::MeasureState& state = ui.view<session::MeasureView>().state();
+    const MeasureState& state = ui.view<MeasureView>().state();
     if (session::shown_results(state).empty())
         return wrapped(ui, ui.tr()(platform::kBrowser ? "measure.empty_browser" : "measure.empty"),
                        ImGui::GetContentRegionAvail().x, Face::sans, kTitleSize, Role::muted);
@@ -1193,9 +1155,8 @@ void present_measure(Ui& ui) {
 }
 
 void measure_results(Ui& ui, const Area& area) {
-    begin_card(ui, "results", area.at, area.size);
-    const session::Asked<results::Measurements>& results =
-        ui.view<session::MeasureView>().state().results;
+    const Scope card = begin_card(ui, "results", area);
+    const session::Asked<results::Measurements>& results = ui.view<MeasureView>().state().results;
     const float width = ImGui::GetContentRegionAvail().x;
     if (results.problem) problem_card(ui, *results.problem, width);
     if (results.answer) {
@@ -1208,7 +1169,7 @@ void measure_results(Ui& ui, const Area& area) {
         skipped(ui, *results.answer, width);
     }
     const std::vector<const results::Measurements*> shown =
-        session::shown_results(ui.view<session::MeasureView>().state());
+        session::shown_results(ui.view<MeasureView>().state());
     if (!shown.empty()) {
         figures(ui, shown, width);
     } else if (results.answer) {
@@ -1216,11 +1177,10 @@ void measure_results(Ui& ui, const Area& area) {
     } else {
         first_page(ui, width);
     }
-    end_card();
 }
 
 void save_measure(Ui& ui, const fs::path& file, const std::string& suffix) {
-    const session::MeasureState& measure = ui.view<session::MeasureView>().state();
+    const MeasureState& measure = ui.view<MeasureView>().state();
     const std::vector<results::Measurements> all = session::results_to_draw(measure);
     if (suffix == ".csv") {
         write_file(file, csv_of_all(all));
@@ -1234,8 +1194,8 @@ void save_measure(Ui& ui, const fs::path& file, const std::string& suffix) {
         return;
     }
     const std::vector<results::Datasheet> sheets = results::datasheets();
-    const std::vector<results::DocumentFigure> figures = without_defaults(
-        ui.view<session::MeasureView>().document_figures(), ui.session.catalogue());
+    const std::vector<results::DocumentFigure> figures =
+        without_defaults(ui.view<MeasureView>().document_figures(), ui.session.catalogue());
     figures::MeasureChartOptions options;
     options.chart = ui.session.settings().measure.shown;
     options.figures = figures;

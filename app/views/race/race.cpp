@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/machine_run.h"
-#include "results/request.h"
 #include "session/session.h"
 #include "views/step/step.h"
 
@@ -112,7 +111,6 @@ void RaceView::ask_outcomes() {
     asked["states"] = kMostStates;
     states = 0;
     now.outcomes.problem.reset();
-    now.outcomes.waiting = true;
     worker::Handler handle = handler(now.outcomes);
     handle.progress = [this](const nlohmann::json& progress) {
         states = progress.value("states", states);
@@ -134,13 +132,10 @@ void RaceView::act(std::uint32_t group, std::uint32_t warp) {
         now.found.reset();
         now.hand_turns = 0;
     }
-    try {
+    problem = problem_of([&] {
         now.race->act(group, warp);
         if (now.hand_turns) now.hand_turns = now.race->turns().size();
-        problem.reset();
-    } catch (const Problem& thrown) {
-        problem = thrown;
-    }
+    });
 }
 
 void RaceView::act_nth(std::size_t place) {
@@ -194,13 +189,10 @@ void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to
     Scheduled change = std::move(from.back());
     from.pop_back();
     to.push_back({now.race->all_turns(), now.race->cursor(), change.changed});
-    try {
+    problem = problem_of([&] {
         now.race->replace(std::move(change.turns));
         now.race->go_to(change.cursor);
-        problem.reset();
-    } catch (const Problem& thrown) {
-        problem = thrown;
-    }
+    });
 }
 
 std::size_t RaceView::position() const {
@@ -280,7 +272,6 @@ void RaceView::run_trials(std::uint64_t count) {
     nlohmann::json asked = *now.begun;
     asked["count"] = count;
     if (delays) asked["delays"] = kDelaySeed;
-    now.trials.waiting = true;
     worker::Handler handle = handler(now.trials);
     handle.progress = [this](const nlohmann::json& progress) {
         now.trials.answer = progress.get<results::Trials>();
@@ -383,11 +374,8 @@ void RaceView::poll() {
 }
 
 std::vector<PlacedProblem> RaceView::problems() const {
-    std::vector<PlacedProblem> found;
-    add_problem(found, "race", problem);
-    add_problem(found, "outcomes", now.outcomes.problem);
-    add_problem(found, "trials", now.trials.problem);
-    return found;
+    return placed(
+        {{"race", problem}, {"outcomes", now.outcomes.problem}, {"trials", now.trials.problem}});
 }
 
 analysis::Names RaceView::linked(const analysis::HighlightTarget& referent) const {

@@ -11,7 +11,6 @@
 
 #include "analysis/machine_run.h"
 #include "base/platform.h"
-#include "catalogue/number.h"
 #include "figures/bars.h"
 #include "figures/figure_page.h"
 #include "figures/painters/save.h"
@@ -25,6 +24,10 @@
 
 namespace lab::gui {
 
+using session::Race;
+using session::RaceView;
+using session::StepView;
+
 // The race view's middle: who can act next, and what memory holds.
 
 namespace {
@@ -37,7 +40,7 @@ std::uint32_t groups_not_begun(const analysis::StateView& state) {
 }
 
 // Groups that wait for room; without them a class would wonder where they are.
-void not_begun(Ui& ui, const session::Race& race) {
+void not_begun(Ui& ui, const Race& race) {
     const std::uint32_t count = groups_not_begun(race.state_view());
     if (count > 0)
         label(ui, race.never_ends() ? ui.tr()("race.not_begun_never", arg("count", count))
@@ -57,26 +60,24 @@ struct RacePanelState {
 
 // "22 + 11", where one lane stores what two values were combined into.
 std::string sum_of(const Ui& ui, const analysis::WarpView& warp) {
-    if (ui.view<session::RaceView>().hides(warp) || !warp.next || warp.next->touches.size() != 1 ||
+    if (ui.view<RaceView>().hides(warp) || !warp.next || warp.next->touches.size() != 1 ||
         warp.next->touches[0].left.empty() || warp.next->touches[0].right.empty())
         return {};
     static constexpr std::array<const char*, 4> kSigns{"+", "min", "max", "×"};
-    const auto op = static_cast<std::size_t>(ui.session.settings().choice.shape.op);
+    const auto op = static_cast<std::size_t>(ui.choice().shape.op);
     const analysis::LaneTouch& touch = warp.next->touches[0];
     return fmt::format("{} {} {} = {}", touch.left, kSigns.at(op), touch.right, touch.value);
 }
 
 // Lets the warp at that place of race.ready() act.
-void act_button_of(Ui& ui, const session::Race& race, std::size_t place, ImVec2 point,
-                   ImVec2 size) {
+void act_button_of(Ui& ui, const Race& race, std::size_t place, ImVec2 point, ImVec2 size) {
     const analysis::WarpView& warp = *race.ready()[place];
-    const bool picked = place == ui.view<session::RaceView>().picked();
+    const bool picked = place == ui.view<RaceView>().picked();
     const std::string id = place < 9 ? fmt::format("race.act_{}", place + 1) : "race.act";
     ImGui::SetCursorScreenPos(point);
     const std::string words = run_text(ui, warp, race.state_view());
     if (platform::kBrowser) platform::describe(words);
-    if (act_button(ui, id.c_str(), words, picked, size))
-        ui.change<session::RaceView>().act_nth(place);
+    if (act_button(ui, id.c_str(), words, picked, size)) ui.change<RaceView>().act_nth(place);
     const std::string sum = sum_of(ui, warp);
     tip(ui,
         fmt::format("{}{}", ui.tr()(std::string("command.") + id + ".tip"),
@@ -86,9 +87,9 @@ void act_button_of(Ui& ui, const session::Race& race, std::size_t place, ImVec2 
 }
 
 // `options.whole`: as one scrolls through it.
-figures::ScheduleNow lanes_scene(const Ui& ui, const session::Race& race, float width,
+figures::ScheduleNow lanes_scene(const Ui& ui, const Race& race, float width,
                                  figures::ScheduleNowOptions options) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     for (const analysis::WarpView& warp : race.state_view().warps)
         options.hidden.push_back(view.hides(warp));
     return figures::schedule_now(race.timeline(), race.state_view(), race.ready(), view.picked(),
@@ -96,8 +97,8 @@ figures::ScheduleNow lanes_scene(const Ui& ui, const session::Race& race, float 
                                  ui.tr());
 }
 
-std::string lanes_key(const Ui& ui, const session::Race& race) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+std::string lanes_key(const Ui& ui, const Race& race) {
+    const RaceView& view = ui.view<RaceView>();
     std::string key = fmt::format("{} {} {} ", race.version(), view.picked(), view.closer);
     for (const analysis::WarpView& warp : race.state_view().warps)
         key += view.hides(warp) ? '?' : '.';
@@ -110,28 +111,26 @@ void wheel_over_lanes(Ui& ui, float closer) {
     const ImGuiIO& io = ImGui::GetIO();
     if (!ImGui::IsWindowHovered() || io.MouseWheel == 0) return;
     if (io.KeyCtrl)
-        ui.change<session::RaceView>().closer =
-            std::min(closer * std::pow(kNotch, io.MouseWheel), 1.0F);
+        ui.change<RaceView>().closer = std::min(closer * std::pow(kNotch, io.MouseWheel), 1.0F);
     else if (ImGui::GetScrollMaxY() <= 0)
         ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseWheel * ui.px(kAway));
 }
 
 // A click on an action that is still to be predicted shows it.
-void reveal_clicked(Ui& ui, const session::Race& race, std::string_view name) {
+void reveal_clicked(Ui& ui, const Race& race, std::string_view name) {
     for (const analysis::WarpView* warp : race.ready()) {
         if (name != fmt::format("next {} {}", warp->group, warp->warp) ||
-            !ui.view<session::RaceView>().hides(*warp))
+            !ui.view<RaceView>().hides(*warp))
             continue;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-            ui.change<session::RaceView>().reveal(*warp);
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.change<RaceView>().reveal(*warp);
     }
 }
 
 // The schedule so far, a lane for each warp, in a room of so many pixels, which it fills as far as
 // several actions stay in sight. `buttons`: one for each that can act, and all actions, however
 // wide; else the last ones that fit.
-void lanes(Ui& ui, const session::Race& race, ImVec2 room, bool buttons) {
+void lanes(Ui& ui, const Race& race, ImVec2 room, bool buttons) {
     constexpr float kLeast = 440, kMostFit = 2.5F;  // points: of names and a few actions
     RacePanelState& state = ui.state<RacePanelState>();
     const std::string key = lanes_key(ui, race);
@@ -154,8 +153,8 @@ void lanes(Ui& ui, const session::Race& race, ImVec2 room, bool buttons) {
         (room.x - (scrolls ? ImGui::GetStyle().ScrollbarSize + ui.px(2) : 0)) / large.scale;
     const figures::Scene& scene =
         state.lanes.get(ui, fmt::format("{} {} {} {}", key, width, room.y, button), [&] {
-            figures::ScheduleNow now = lanes_scene(
-                ui, race, width, {button, buttons, ui.view<session::RaceView>().closer});
+            figures::ScheduleNow now =
+                lanes_scene(ui, race, width, {button, buttons, ui.view<RaceView>().closer});
             state.buttons = std::move(now.buttons);
             state.closer = now.closer;
             return std::move(now.scene);
@@ -163,10 +162,11 @@ void lanes(Ui& ui, const session::Race& race, ImVec2 room, bool buttons) {
     // A ring around a name at the left has room beside it.
     const float around = ui.px(5);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
-    ImGui::BeginChild("actors", {room.x + around, room.y}, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child =
+        begin_child("actors", {room.x + around, room.y}, ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::Indent(around);
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    const Hovered hovered = paint_pinned(large, scene, *ImGui::GetWindowDrawList(), point);
+    const Hovered hovered = paint_pinned(large, scene, point);
     show_tip(ui, hovered.tip);
     reveal_clicked(ui, race, hovered.name);
     // They stay where they are while the actions scroll.
@@ -186,20 +186,18 @@ void lanes(Ui& ui, const session::Race& race, ImVec2 room, bool buttons) {
         ImGui::SetScrollX(std::max(0.0F, large.px(scene.width) - room.x + around));
     wheel_over_lanes(ui, state.closer);
     drag_to_scroll(ui);
-    ImGui::EndChild();
 }
 
 // As large as all cells of the longest array fit side by side, and all arrays above each other.
-void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
+void memory_now(Ui& ui, const Race& race, ImVec2 room) {
     const float width = room.x / ui.scale;
     const figures::Scene& scene = ui.state<RacePanelState>().memory.get(
         ui, fmt::format("{} {} {}", race.version(), width, room.y), [&] {
             const auto at = [&](float text_scale) {
-                figures::StateFigureOptions options;
-                options.figure = {width, text_scale};
-                options.items = false;
-                options.legend = false;
-                return figures::state_figure(race.state_view(), options, ui.metrics, ui.tr());
+                return figures::state_figure(
+                    race.state_view(),
+                    {.figure = {width, text_scale}, .items = false, .legend = false}, ui.metrics,
+                    ui.tr());
             };
             std::size_t longest = 1;
             for (const analysis::StateArray& array : race.state_view().arrays)
@@ -212,15 +210,8 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
                 larger *= kLess;
             return at(std::max(larger, usual));
         });
-    ImGui::BeginChild("memory", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    ImVec2 point = ImGui::GetCursorScreenPos();
-    point.y += std::max(0.0F, (room.y - ui.px(scene.height)) / 2);
-    const Hovered hovered = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
-    ImGui::SetCursorScreenPos(point);
-    diagram_item("diagram", {ui.px(scene.width), std::floor(ui.px(scene.height))});
-    show_tip(ui, hovered.tip);
-    drag_to_scroll(ui);
-    ImGui::EndChild();
+    show_scene(ui, scene, "memory", room, "diagram",
+               std::max(0.0F, (room.y - ui.px(scene.height)) / 2));
 }
 
 constexpr float kLanesShare = 0.62F;  // of the height; memory has the rest
@@ -235,7 +226,7 @@ void race_switch(Ui& ui, const char* id, const std::string& text, const char* te
 // "Challenge: make 33"; empty where nothing is asked for.
 std::string challenge_text(const Ui& ui) {
     using Kind = session::Challenge::Kind;
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     const session::Challenge challenge = view.challenge();
     if (challenge.kind == Kind::none) return {};
     if (challenge.kind == Kind::hang) return ui.tr()("race.challenge_hang");
@@ -246,7 +237,7 @@ std::string challenge_text(const Ui& ui) {
 
 // "recorded on PoCL, run 12"; empty of a schedule that was chosen here.
 std::string recorded_text(const Ui& ui) {
-    const std::string recorded = ui.view<session::RaceView>().recorded();
+    const std::string recorded = ui.view<RaceView>().recorded();
     return recorded.empty() ? recorded : figures::order_text(recorded, ui.tr());
 }
 
@@ -261,7 +252,7 @@ enum class Task : std::uint8_t { drawn, dropped, too_long };
 // `room` pixels there; without a `y`, on a line of its own.
 Task task(const Ui& ui, std::optional<float> y, float room) {
     const std::string asked = challenge_text(ui);
-    const bool solved = ui.view<session::RaceView>().solved();
+    const bool solved = ui.view<RaceView>().solved();
     const std::string recorded = recorded_text(ui);
     std::string text = asked.empty() ? ui.tr()("race.title") : solved ? "✓ " + asked : asked;
     if (!recorded.empty()) text = asked.empty() ? recorded : recorded + " · " + text;
@@ -322,7 +313,7 @@ void buttons(Ui& ui) {
         const std::string words = ui.tr()(key);
         const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(20);
         if (ImGui::GetCursorPosX() > left && ImGui::GetCursorPosX() + width > end) ImGui::NewLine();
-        const session::RaceView& view = ui.view<session::RaceView>();
+        const RaceView& view = ui.view<RaceView>();
         const bool on = (std::string_view(id) == "race.predict" && view.predicts) ||
                         (std::string_view(id) == "race.whole" && view.closer < 1);
         command_button(ui, id, words, on);
@@ -339,15 +330,16 @@ constexpr float kPlainHeight = 14, kPairHeight = 12, kPairStep = 17;
 constexpr float kStripes = 6;  // points from one to the next
 
 void bar(const Ui& ui, ImVec2 low, ImVec2 high, Role role, bool striped) {
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    if (!striped) return into.AddRectFilled(low, high, ui.colour(role), ui.px(3));
+    if (!striped) return pen.fill(low, high, role, ui.px(3));
     const float height = high.y - low.y;
     into.PushClipRect(low, high, true);
-    into.AddRectFilled(low, high, ui.colour(Role::panel), ui.px(3));
+    pen.fill(low, high, Role::panel, ui.px(3));
     for (float x = low.x - height; x < high.x; x += ui.px(kStripes))
-        into.AddLine({x, high.y}, {x + height, low.y}, ui.colour(role), ui.px(2.5F));
+        pen.line({x, high.y}, {x + height, low.y}, role, ui.px(2.5F));
     into.PopClipRect();
-    into.AddRect(low, high, ui.colour(role), ui.px(3), 0, ui.px(1.5F));
+    pen.frame(low, high, role, ui.px(3), ui.px(1.5F));
 }
 
 double share_of(std::uint64_t part, std::uint64_t all) {
@@ -356,10 +348,9 @@ double share_of(std::uint64_t part, std::uint64_t all) {
 
 void bar_with_percent(Ui& ui, ImVec2 point, float length, float height, double share, Role role,
                       bool striped) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const float high = ui.px(height);
-    into.AddRectFilled(point, {point.x + length, point.y + high}, ui.colour(Role::idle_fill),
-                       ui.px(3));
+    pen.fill(point, {point.x + length, point.y + high}, Role::idle_fill, ui.px(3));
     const float filled = length * static_cast<float>(share);
     if (share > 0)
         bar(ui, point, {point.x + std::max(filled, ui.px(2)), point.y + high}, role, striped);
@@ -406,7 +397,7 @@ void trial_legend(Ui& ui, const results::Trials& trials, float width) {
     const auto wrong = [](std::uint64_t right, std::uint64_t all) {
         return right == all ? "0 %" : rounded_percent(100 * share_of(all - right, all));
     };
-    const bool own = ui.session.settings().choice.user_kernel.has_value();
+    const bool own = ui.choice().user_kernel.has_value();
     wrapped(ui.tr()("race.bars_both", arg("device", trials.device)), width);
     legend_line(ui,
                 ui.tr()(own ? "race.bars_plain_own" : "race.bars_plain", arg("count", trials.count),
@@ -438,7 +429,7 @@ struct ResultRow {
 
 // What was found is seen, and what the device gave.
 void hide(const Ui& ui, std::vector<ResultRow>& rows) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     for (ResultRow& row : rows) {
         if (!row.place) continue;
         const auto found = view.now.reached.find(*row.place);
@@ -451,8 +442,7 @@ void hide(const Ui& ui, std::vector<ResultRow>& rows) {
 }
 
 // `own`: of a user kernel, whose right result is not known.
-std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string& never_ends,
-                               bool own) {
+std::vector<ResultRow> rows_of(const RaceView& view, const std::string& never_ends, bool own) {
     std::vector<ResultRow> rows;
     if (view.now.outcomes.answer) {
         const auto& results = view.now.outcomes.answer->results;
@@ -483,23 +473,24 @@ std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string&
 }
 
 void verdict_sign(Ui& ui, ImVec2 centre, std::optional<bool> right) {
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const float r = ui.px(7);
     if (!right) return;
     if (*right) {
-        into.AddCircleFilled(centre, r, ui.colour(Role::wrote));
+        pen.disc(centre, r, Role::wrote);
         const ImVec2 points[]{{centre.x - r * 0.45F, centre.y},
                               {centre.x - r * 0.1F, centre.y + r * 0.4F},
                               {centre.x + r * 0.5F, centre.y - r * 0.4F}};
         into.AddPolyline(points, 3, ui.colour(Role::panel), 0, ui.px(1.8F));
     } else {
-        into.AddTriangleFilled({centre.x, centre.y - r}, {centre.x + r, centre.y + r * 0.8F},
-                               {centre.x - r, centre.y + r * 0.8F}, ui.colour(Role::race));
+        pen.triangle({centre.x, centre.y - r}, {centre.x + r, centre.y + r * 0.8F},
+                     {centre.x - r, centre.y + r * 0.8F}, Role::race);
     }
 }
 
 bool knows_all(const Ui& ui) {
-    const auto& outcomes = ui.view<session::RaceView>().now.outcomes.answer;
+    const auto& outcomes = ui.view<RaceView>().now.outcomes.answer;
     return outcomes && outcomes->complete;
 }
 
@@ -533,16 +524,16 @@ std::string row_text(const Ui& ui, const ResultRow& row) {
 }
 
 void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const auto& trials = view.now.trials.answer;
     const float height = trials ? ui.px(30) + trial_bars_height(ui, *trials) : ui.px(44);
     const bool found = row.place && view.now.found == row.place;
     if (found)
-        into.AddRectFilled({point.x - ui.px(6), point.y - ui.px(3)},
-                           {point.x + width + ui.px(4), point.y + height - ui.px(3)},
-                           ui.colour(Role::act_fill), ui.px(6));
+        pen.fill({point.x - ui.px(6), point.y - ui.px(3)},
+                 {point.x + width + ui.px(4), point.y + height - ui.px(3)}, Role::act_fill,
+                 ui.px(6));
     if (!row.hidden) verdict_sign(ui, {point.x + ui.px(9), point.y + ui.px(18)}, row.right);
     {
         const Role role = row.hidden   ? Role::muted
@@ -552,7 +543,7 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
         const TextStyle style(ui, Face::mono, 20, role);
         const std::string fits = ui.metrics.shortened_value(row.hidden ? "??" : row.result,
                                                             value_width / ui.scale, 20, Face::mono);
-        into.AddText({point.x + ui.px(22), point.y + ui.px(5)}, ui.colour(role), fits.c_str());
+        pen.text({point.x + ui.px(22), point.y + ui.px(5)}, fits, role);
     }
     const float x = point.x + ui.px(22) + value_width + ui.px(12);
     const bool replays = row.place && !row.hidden;
@@ -568,7 +559,7 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
         ImGui::SetCursorScreenPos({point.x + width - button, point.y + ui.px(4)});
         if (act_button(ui, fmt::format("replay{}", *row.place).c_str(), ui.tr()("race.replay"),
                        false, {button, ui.px(30)}))
-            ui.change<session::RaceView>().replay(*row.place);
+            ui.change<RaceView>().replay(*row.place);
         tip(ui, ui.tr()("race.replay.tip"));
     }
     ImGui::SetCursorScreenPos(point);
@@ -577,7 +568,7 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
 
 // Says what independent items have, where the machine promises more than OpenCL does.
 std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes& other) {
-    const auto& machine = ui.session.settings().choice.machine;
+    const auto& machine = ui.choice().machine;
     if (other.lanes > 1) return ui.tr()("race.sub_groups", arg("lanes", other.lanes));
     const std::string key = machine.lanes > 1 ? "race.lockstep" : "race.at_once";
     const char* end = other.same ? "_same" : other.complete ? "" : "_least";
@@ -586,7 +577,7 @@ std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes&
 }
 
 void results_heading(Ui& ui, float width) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     wrapped(ui, ui.tr()("race.every_result"), width, Face::bold, kTextSize + 2);
     const auto& outcomes = view.now.outcomes;
     if (outcomes.waiting) {
@@ -626,7 +617,7 @@ void results_heading(Ui& ui, float width) {
 void delays_box(Ui& ui) {
     const session::Command& command = ui.session.command("race.delays");
     if (session::is_missing(command)) return;
-    bool on = ui.view<session::RaceView>().delays;
+    bool on = ui.view<RaceView>().delays;
     const float next = ImGui::CalcTextSize(ui.tr()("race.delays").c_str()).x;
     ImGui::SameLine(0, ui.px(12));
     if (ImGui::GetContentRegionAvail().x < next + ImGui::GetFrameHeight() + ui.px(12))
@@ -636,7 +627,7 @@ void delays_box(Ui& ui) {
 }
 
 void trials_line(Ui& ui, float width) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     const auto& trials = view.now.trials;
     if (trials.problem) problem_card(ui, *trials.problem, width);
     if (trials.waiting)
@@ -645,7 +636,7 @@ void trials_line(Ui& ui, float width) {
         command_button(ui, "race.trials", ui.tr()("command.race.trials"),
                        view.race() != nullptr && view.race()->at_end());
     delays_box(ui);
-    const session::DeviceRecorder& recorder = ui.view<session::StepView>().recorder;
+    const session::DeviceRecorder& recorder = ui.view<StepView>().recorder;
     if (!trials.waiting && recorder.recorded.waiting)
         command_button(ui, "cancel", ui.tr()("command.cancel"));
     else
@@ -659,8 +650,8 @@ void trials_line(Ui& ui, float width) {
 }
 
 void race_results(Ui& ui, float width) {
-    const session::RaceView& view = ui.view<session::RaceView>();
-    const bool own = ui.session.settings().choice.user_kernel.has_value();
+    const RaceView& view = ui.view<RaceView>();
+    const bool own = ui.choice().user_kernel.has_value();
     results_heading(ui, width);
     std::vector<ResultRow> rows = rows_of(view, ui.tr()("race.result_never"), own);
     hide(ui, rows);
@@ -702,9 +693,9 @@ void race_results(Ui& ui, float width) {
 // That no schedule makes it wrong. The contents of a user kernel can be long.
 std::string safe_words(const Ui& ui, const std::string& result) {
     constexpr std::size_t kMost = 60;
-    if (!ui.session.settings().choice.user_kernel) {
+    if (!ui.choice().user_kernel) {
         const std::string safe = ui.tr()("race.safe", arg("result", result));
-        if (!ui.view<session::StepView>().counterpart()) return safe;
+        if (!ui.view<StepView>().counterpart()) return safe;
         return safe + ui.tr()("figure.space") + ui.tr()("race.safe_press_b");
     }
     const bool cut = result.size() > kMost;
@@ -716,7 +707,7 @@ std::string safe_words(const Ui& ui, const std::string& result) {
 // That a person has brought about what no schedule is forbidden to: how, and how it could be done
 // in fewer turns.
 Moment success(const Ui& ui, std::string text) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     const auto place = view.ended_in();
     if (!place || !view.now.hand_turns) return {std::move(text), Tone::wrong};
     const analysis::PossibleResult& result = view.now.outcomes.answer->results[*place];
@@ -732,10 +723,10 @@ Moment success(const Ui& ui, std::string text) {
 }
 
 // Says what has just happened, or how it ended.
-Moment race_moment(const Ui& ui, const session::Race& race) {
+Moment race_moment(const Ui& ui, const Race& race) {
     const auto& tr = ui.tr();
     // What never ends, at its end and, where no order helps, at once.
-    const bool at_start = race.cursor() == 0 && ui.view<session::RaceView>().cannot_end();
+    const bool at_start = race.cursor() == 0 && ui.view<RaceView>().cannot_end();
     if (race.fault() && (race.at_end() || at_start)) {
         const Problem fault = translated(*race.fault(), tr);
         const std::string words =
@@ -748,49 +739,35 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
     if (race.at_end() && race.ending()) {
         const analysis::Ending& end = *race.ending();
         if (!end.right) return {tr("race.end", arg("result", end.result))};
-        if (*end.right && ui.view<session::RaceView>().kept.has_value())
+        if (*end.right && ui.view<RaceView>().kept.has_value())
             return {tr("race.mended", arg("result", end.result)), Tone::good};
         // A float that is not the exact one, rounded.
         if (*end.right)
             return {tr(end.result == race.expected() ? "race.end_right" : "race.end_within",
                        arg("result", end.result), arg("expected", race.expected()))};
-        const bool mine = ui.view<session::RaceView>().now.hand_turns.value_or(0) > 0;
+        const bool mine = ui.view<RaceView>().now.hand_turns.value_or(0) > 0;
         return success(ui, tr(mine ? "race.end_wrong" : "race.end_wrong_shown",
                               arg("result", end.result), arg("expected", race.expected())));
     }
     if (race.cursor() == 0) {
-        const auto& all = ui.view<session::RaceView>().now.outcomes.answer;
+        const auto& all = ui.view<RaceView>().now.outcomes.answer;
         const bool safe = all && all->complete && all->results.size() == 1 &&
                           !all->results[0].fault && !all->results[0].never_ends &&
                           all->results[0].ending.right != false;
         // The toggle that breaks it is on already; only this machine saves it.
-        if (safe && ui.view<session::StepView>().broken())
+        if (safe && ui.view<StepView>().broken())
             return {tr("race.safe_races", arg("result", all->results[0].ending.result),
-                       arg("lanes", ui.session.settings().choice.machine.lanes)),
+                       arg("lanes", ui.choice().machine.lanes)),
                     Tone::plain};
         if (safe && all->independent && !all->independent->same)
             return {tr("race.safe_here", arg("result", all->results[0].ending.result)) +
                         tr("figure.space") + independent_words(ui, *all->independent),
                     Tone::plain};
         if (safe) return {safe_words(ui, all->results[0].ending.result)};
-        const bool own = ui.session.settings().choice.user_kernel.has_value();
+        const bool own = ui.choice().user_kernel.has_value();
         return {tr(own ? "race.goal_own" : "race.goal_text")};
     }
-    for (const analysis::StaleArc& arc : race.timeline().stale)
-        if (arc.read + 1 == race.cursor())
-            return {tr(arc.too_new ? "race.stale_new" : "race.stale",
-                       arg("item", race.timeline().space.item_name(arc.item)),
-                       arg("cell", arc.cell), arg("took", arc.took), arg("missed", arc.missed),
-                       arg("writer", race.timeline().space.item_name(arc.writer))),
-                    Tone::wrong};
-    const analysis::StateView& state = race.state_view();
-    if (!state.last) return {};
-    analysis::WarpView who;
-    who.group = state.last->group;
-    who.warp = state.last->warp;
-    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
-    return {fmt::format("{}: {}", figures::warp_text(who, state, tr),
-                        figures::action_text(*state.last, tr))};
+    return acted(ui, race.timeline(), race.state_view()).value_or(Moment{});
 }
 
 // The race view's right side: every result, the races, what the toggle changes, the kernel's text.
@@ -815,8 +792,8 @@ figures::ToggledRun toggled(const Ui& ui, const analysis::MachineRun& run) {
 }
 
 void toggle_part(Ui& ui, float width) {
-    const session::RunState& mine = ui.view<session::StepView>().simulated;
-    const session::RunState& other = ui.view<session::StepView>().other;
+    const session::RunState& mine = ui.view<StepView>().simulated;
+    const session::RunState& other = ui.view<StepView>().other;
     if (const session::Command& toggle = ui.session.command("toggle.broken");
         !toggle.enabled(ui.session))
         return wrapped(ui.tr()(toggle.why_not(ui.session)), width);
@@ -830,7 +807,7 @@ void toggle_part(Ui& ui, float width) {
     const figures::Scene& scene = ui.state<RaceSideState>().toggled.get(
         ui, fmt::format("{} {} {}", mine.version, other.version, points), [&] {
             std::vector<figures::ToggledRun> runs{toggled(ui, *mine.run), toggled(ui, *other.run)};
-            if (!ui.view<session::StepView>().broken()) std::swap(runs[0], runs[1]);
+            if (!ui.view<StepView>().broken()) std::swap(runs[0], runs[1]);
             return figures::toggle_figure(runs, {points, ui.palette.text_scale}, ui.metrics,
                                           ui.tr());
         });
@@ -839,14 +816,14 @@ void toggle_part(Ui& ui, float width) {
 }
 
 std::uint32_t scheduled_line(const Ui& ui) {
-    const session::Race* race = ui.view<session::RaceView>().race();
+    const Race* race = ui.view<RaceView>().race();
     return race != nullptr && race->state_view().last ? race->state_view().last->line : 0;
 }
 
 // Who goes on in that line: a badge for each group, filled for the one that the keys are on;
 // narrow, since the text beside them has the room.
 std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     if (view.race() == nullptr) return {};
     const analysis::StateView& state = view.race()->state_view();
     const auto& ready = view.race()->ready();
@@ -873,15 +850,15 @@ std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
     return notes;
 }
 
-void text_part(Ui& ui) {
+void text_part(Ui& ui, float /*width*/) {
     kernel_inside(ui, ImGui::GetContentRegionAvail(), {scheduled_line(ui), who_notes, false});
 }
 
 // Of the warp that the keys are on; at the end of who acted last.
-void variables_part(Ui& ui) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+void variables_part(Ui& ui, float /*width*/) {
+    const RaceView& view = ui.view<RaceView>();
     if (view.race() == nullptr) return;
-    const session::Race& race = *view.race();
+    const Race& race = *view.race();
     if (view.picked() >= race.ready().size()) return label(ui, ui.tr()("side.no_variables"));
     const analysis::WarpView& warp = *race.ready()[view.picked()];
     label(ui, figures::warp_text(warp, race.state_view(), ui.tr()));
@@ -889,27 +866,18 @@ void variables_part(Ui& ui) {
                     warp.running);
 }
 
-void results_part(Ui& ui) {
-    race_results(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
-}
-
-void hazards_part(Ui& ui) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+void hazards_part(Ui& ui, float width) {
+    const RaceView& view = ui.view<RaceView>();
     if (view.race() == nullptr) return;
-    hazard_list(ui, view.race()->hazards(), view.race()->cursor(),
-                ImGui::GetContentRegionAvail().x - ui.px(4), view.race()->caveats());
-}
-
-void toggle_part(Ui& ui) {
-    toggle_part(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
+    hazard_list(ui, view.race()->hazards(), view.race()->cursor(), width, view.race()->caveats());
 }
 
 struct RaceTab {
     std::string_view id;
-    void (*draw)(Ui& ui);
+    void (*draw)(Ui& ui, float width);
     bool text = false;  // of the kernel's text: in a card of their own where there is room
 };
-constexpr std::array kRaceTabs{RaceTab{"results", results_part}, RaceTab{"hazards", hazards_part},
+constexpr std::array kRaceTabs{RaceTab{"results", race_results}, RaceTab{"hazards", hazards_part},
                                RaceTab{"toggle", toggle_part}, RaceTab{"text", text_part, true},
                                RaceTab{"variables", variables_part, true}};
 
@@ -922,7 +890,7 @@ const RaceTab& tab_of(std::string_view id) {
 // The tab that is open in the card of the results, and in the one of the text.
 std::string_view& open_tab(Ui& ui, bool text) {
     RaceSideState& state = ui.state<RaceSideState>();
-    const RaceTab& asked = tab_of(ui.view<session::RaceView>().side);
+    const RaceTab& asked = tab_of(ui.view<RaceView>().side);
     (asked.text ? state.text : state.side) = asked.id;
     return text ? state.text : state.side;
 }
@@ -934,15 +902,14 @@ void tabs(Ui& ui, std::string_view open, bool both, bool text) {
         const std::string key = "race.tab_" + std::string(tab.id);
         if (!std::exchange(first, false)) ImGui::SameLine(0, 0);
         if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id))
-            ui.change<session::RaceView>().side = std::string(tab.id);
+            ui.change<RaceView>().side = std::string(tab.id);
         tip(ui, ui.tr()(key + ".tip"));
     }
     ImGui::Dummy({0, ui.px(4)});
     const RaceTab& tab = tab_of(open);
-    if (tab.text) return tab.draw(ui);
-    ImGui::BeginChild("tab", ImGui::GetContentRegionAvail());
-    tab.draw(ui);
-    ImGui::EndChild();
+    if (tab.text) return tab.draw(ui, 0);
+    const Scope child = begin_child("tab");
+    tab.draw(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
 }
 
 bool has_text_card(const Ui& ui) {
@@ -951,7 +918,7 @@ bool has_text_card(const Ui& ui) {
 
 // The way through a schedule in the race view.
 
-std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
+std::vector<Stop> race_stops(const Ui& ui, const Race& race) {
     std::vector<Stop> stops;
     for (const analysis::StaleArc& arc : race.timeline().stale)
         stops.push_back({part_of(arc.read + 1, race.length()), analysis::Mark::Kind::race,
@@ -965,12 +932,12 @@ std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
 namespace fs = std::filesystem;
 
 figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) {
-    const session::Race& race = *ui.view<session::RaceView>().race();
-    const session::RunChoice& choice = ui.session.settings().choice;
+    const Race& race = *ui.view<RaceView>().race();
+    const session::RunChoice& choice = ui.choice();
     figures::RunSubject subject;
     subject.variant = choice.user_kernel ? choice.user_kernel->file : choice.variant;
     if (!race.spec().kernel.by_form()) subject.title = race.spec().kernel.title;
-    const auto& table = ui.view<session::StepView>().table.answer;
+    const auto& table = ui.view<StepView>().table.answer;
     if (table) subject.n = table->n;
     subject.group = race.state_view().group_items;
     if (!choice.user_kernel) {
@@ -982,10 +949,7 @@ figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) 
     std::string turns = session::text_of_turns(race.all_turns());
     if (turns.size() > kMostTurns) turns = turns.substr(0, kMostTurns) + " …";
     subject.machine.order = turns;
-    figures::FigureOptions options;
-    options.text_scale = ui.palette.text_scale;
-    options.width *= ui.palette.text_scale;
-    return figures::schedule_figure(timeline, subject, options, ui.metrics, ui.tr());
+    return figures::schedule_figure(timeline, subject, file_options(ui), ui.metrics, ui.tr());
 }
 
 }  // namespace
@@ -995,7 +959,7 @@ std::string run_text(const Ui& ui, const analysis::WarpView& warp,
     return ui.tr()("race.run", arg("who", figures::warp_text(warp, state, ui.tr())));
 }
 
-float run_button_width(const Ui& ui, const session::Race& race) {
+float run_button_width(const Ui& ui, const Race& race) {
     float widest = 0;
     for (const analysis::WarpView* warp : race.ready())
         widest = std::max(widest, ui.metrics.text_width(run_text(ui, *warp, race.state_view()),
@@ -1004,10 +968,10 @@ float run_button_width(const Ui& ui, const session::Race& race) {
 }
 
 void present_race(Ui& ui) {
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     if (view.problem) problem_card(ui, *view.problem, ImGui::GetContentRegionAvail().x);
     if (!view.race()) return;
-    const session::Race& race = *view.race();
+    const Race& race = *view.race();
     Presented presented;
     presented.title = race_title(ui);
     presented.position = walk_text(ui);
@@ -1023,12 +987,12 @@ void present_race(Ui& ui) {
 }
 
 void race_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "race", area.at, area.size);
+    const Scope card = begin_card(ui, "race", area);
     const float width = ImGui::GetContentRegionAvail().x;
     race_heading(ui, width);
     RacePanelState& state = ui.state<RacePanelState>();
     if (state.controls_open) step_controls(ui, width);
-    const session::RaceView& view = ui.view<session::RaceView>();
+    const RaceView& view = ui.view<RaceView>();
     // What a command opens comes to the front.
     if (std::exchange(state.side, view.side) != view.side)
         state.results_instead = state.results_instead || view.side == "text";
@@ -1036,13 +1000,12 @@ void race_panel(Ui& ui, const Area& area) {
     if (ui.narrow() && state.results_instead) {
         race_side(ui, {ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()});
     } else if (view.race()) {
-        const session::Race& race = *view.race();
+        const Race& race = *view.race();
         const auto [words, tone] = race_moment(ui, race);
         // Room for two lines of words, so that the usual ones move nothing.
         const float box =
-            std::max(ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y,
-                     (ui.low() ? 1.0F : 2.0F) * ImGui::GetTextLineHeight()) +
-            ui.px(22);
+            std::max(message_height(ui, words, width),
+                     (ui.low() ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22));
         const float below = box + ui.px(8);
         buttons(ui);
         const float rest = ImGui::GetContentRegionAvail().y - below;
@@ -1051,53 +1014,46 @@ void race_panel(Ui& ui, const Area& area) {
                    {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});
         message_box(ui, words, tone, width, box);
     }
-    end_card();
 }
 
 void race_side(Ui& ui, const Area& area) {
-    begin_card(ui, "race_side", area.at, area.size);
+    const Scope card = begin_card(ui, "race_side", area);
     const bool apart = has_text_card(ui);
     const std::string_view results = open_tab(ui, false);
-    tabs(ui, apart ? results : tab_of(ui.view<session::RaceView>().side).id, !apart, false);
-    end_card();
+    tabs(ui, apart ? results : tab_of(ui.view<RaceView>().side).id, !apart, false);
 }
 
 void race_text(Ui& ui, const Area& area) {
-    begin_card(ui, "race_text", area.at, area.size);
+    const Scope card = begin_card(ui, "race_text", area);
     tabs(ui, open_tab(ui, true), false, true);
-    end_card();
 }
 
 void race_transport(Ui& ui, const Area& area) {
-    const session::Race* race = ui.view<session::RaceView>().race();
+    const Race* race = ui.view<RaceView>().race();
     transport(ui, area, race != nullptr ? race_stops(ui, *race) : std::vector<Stop>());
 }
 
 figures::Slide race_slide(Ui& ui) {
-    const session::RaceView& view = ui.view<session::RaceView>();
-    const session::Race& race = *view.race();
+    const RaceView& view = ui.view<RaceView>();
+    const Race& race = *view.race();
     constexpr float kPoints = 620;  // in which lanes and memory are as large as on screen
-    figures::FigureOptions options;
-    options.text_scale = ui.palette.text_scale;
-    options.width = kPoints * ui.palette.text_scale;
-    options.heading = false;
+    const float scale = ui.palette.text_scale;
+    const figures::FigureOptions options{kPoints * scale, scale, false};
     const Moment moment = race_moment(ui, race);
     figures::Slide slide{
         race_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone), {}};
-    slide.picture = lanes_scene(ui, race, options.width, {}).scene;
-    figures::StateFigureOptions memory;
-    memory.figure = options;
-    memory.items = memory.legend = false;
     slide.picture = figures::one_above_the_other(
-        std::move(slide.picture),
-        figures::state_figure(race.state_view(), memory, ui.metrics, ui.tr()),
-        12 * ui.palette.text_scale);
+        lanes_scene(ui, race, options.width, {}).scene,
+        figures::state_figure(race.state_view(),
+                              {.figure = options, .items = false, .legend = false}, ui.metrics,
+                              ui.tr()),
+        12 * scale);
     return slide;
 }
 
 // The whole schedule, with what follows the turns that were chosen.
 void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
-    figures::save(schedule_scene(ui, ui.view<session::RaceView>().race()->timeline()), ui.palette,
+    figures::save(schedule_scene(ui, ui.view<RaceView>().race()->timeline()), ui.palette,
                   ui.metrics, file);
 }
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "gui/ui.h"
-#include "results/report.h"
 #include "views/step/step_panels.h"
 namespace lab::session {
 class Race;

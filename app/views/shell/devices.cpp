@@ -88,14 +88,14 @@ DeviceStatus status_of(const Ui& ui) {
 
 // A circle, a ring or a triangle: it is told without its colour, too.
 void draw_sign(const Ui& ui, DeviceStatus::Sign sign, ImVec2 dot) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     if (sign == DeviceStatus::Sign::good)
-        into.AddCircleFilled(dot, ui.px(5), ui.colour(Role::wrote));
+        pen.disc(dot, ui.px(5), Role::wrote);
     else if (sign == DeviceStatus::Sign::unknown)
-        into.AddCircle(dot, ui.px(5), ui.colour(Role::idle), 0, ui.px(2));
+        pen.circle(dot, ui.px(5), Role::idle, ui.px(2));
     else
-        into.AddTriangleFilled({dot.x, dot.y - ui.px(6)}, {dot.x + ui.px(6), dot.y + ui.px(5)},
-                               {dot.x - ui.px(6), dot.y + ui.px(5)}, ui.colour(Role::race));
+        pen.triangle({dot.x, dot.y - ui.px(6)}, {dot.x + ui.px(6), dot.y + ui.px(5)},
+                     {dot.x - ui.px(6), dot.y + ui.px(5)}, Role::race);
 }
 
 Role ground_of(DeviceStatus::Sign sign) {
@@ -105,11 +105,11 @@ Role ground_of(DeviceStatus::Sign sign) {
 }
 
 // The triangle at the end, which says that something opens below.
-void draw_arrow(const Ui& ui, ImVec2 centre, bool open, ImU32 colour) {
+void draw_arrow(const Ui& ui, ImVec2 centre, bool open, Role role) {
     const float y = open ? -1.0F : 1.0F;
-    ImGui::GetWindowDrawList()->AddTriangleFilled({centre.x - ui.px(5), centre.y - ui.px(3) * y},
-                                                  {centre.x + ui.px(5), centre.y - ui.px(3) * y},
-                                                  {centre.x, centre.y + ui.px(4) * y}, colour);
+    Pen(ui).triangle({centre.x - ui.px(5), centre.y - ui.px(3) * y},
+                     {centre.x + ui.px(5), centre.y - ui.px(3) * y},
+                     {centre.x, centre.y + ui.px(4) * y}, role);
 }
 
 }  // namespace
@@ -169,18 +169,18 @@ void device_badge(Ui& ui, ImVec2 point, float width) {
     command_tip(ui, panel);
     ui.state<BadgeArea>() = {point, high};
     const bool open = ui.session.overlay == panel.id;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(point, high, ui.colour(ground_of(status.sign)), height / 2);
-    into.AddRect(point, high, ui.colour(lit || open ? Role::act : Role::border), height / 2, 0,
-                 ui.px(lit || open ? 1.6F : 1));
+    const Pen pen(ui);
+    pen.fill(point, high, ground_of(status.sign), height / 2);
+    pen.frame(point, high, lit || open ? Role::act : Role::border, height / 2,
+              ui.px(lit || open ? 1.6F : 1));
     draw_sign(ui, status.sign, {point.x + ui.px(18), point.y + height / 2});
-    into.AddText({point.x + ui.px(kBefore), point.y + (height - ImGui::GetFontSize()) / 2},
-                 ui.colour(Role::text), text.c_str());
+    pen.text({point.x + ui.px(kBefore), point.y + (height - ImGui::GetFontSize()) / 2}, text,
+             Role::text);
     if (status.explained)
-        into.AddLine({high.x - ui.px(kSign), point.y + ui.px(7)},
-                     {high.x - ui.px(kSign), high.y - ui.px(7)}, ui.colour(Role::border), ui.px(1));
+        pen.line({high.x - ui.px(kSign), point.y + ui.px(7)},
+                 {high.x - ui.px(kSign), high.y - ui.px(7)}, Role::border, ui.px(1));
     draw_arrow(ui, {high.x - ui.px(kSign / 2 + 1), point.y + height / 2}, open,
-               ui.colour(lit || open ? Role::act : Role::muted));
+               lit || open ? Role::act : Role::muted);
 }
 
 namespace {
@@ -281,7 +281,7 @@ void use_button(Ui& ui, const results::DeviceInfo& device, float end) {
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), end - width));
     ImGui::BeginDisabled(chosen);
     if (ImGui::Button((words + "###use" + device.id).c_str())) {
-        session::RunChoice choice = ui.session.settings().choice;
+        session::RunChoice choice = ui.choice();
         choice.shape.device = device.id;
         ui.change().choose(std::move(choice));
     }
@@ -360,10 +360,6 @@ void contents(Ui& ui) {
     if (found.waiting) label(ui, ui.tr()("status.looking"));
 }
 
-bool pointed(const BadgeArea& badge) {
-    return ImGui::IsMouseHoveringRect(badge.low, badge.high, false);
-}
-
 }  // namespace
 
 void device_panel(Ui& ui) {
@@ -373,7 +369,8 @@ void device_panel(Ui& ui) {
     const float right = badge.high.x > 0 ? badge.high.x / ui.scale : window.x - 12;
     const float left = std::clamp(right - width, 12.0F, std::max(window.x - 12 - width, 12.0F));
     // A press on the badge closes the panel by the badge's own doing.
-    begin_overlay(ui, "devices", {ui.px(left), ui.px(top)}, {ui.px(width), 0}, !pointed(badge));
+    const Scope overlay = begin_overlay(ui, "devices", {ui.px(left), ui.px(top)}, {ui.px(width), 0},
+                                        !ImGui::IsMouseHoveringRect(badge.low, badge.high, false));
     framed_line(ui, ui.tr()("command.devices"), Face::bold, kTitleSize);
     ImGui::SameLine(0, ui.px(16));
     command_button(ui, "devices.ask", ui.tr()("command.devices.ask"));
@@ -384,7 +381,6 @@ void device_panel(Ui& ui) {
     ImGui::BeginChild("contents", {0, 0}, ImGuiChildFlags_AutoResizeY);
     contents(ui);
     ImGui::EndChild();
-    end_overlay();
 }
 
 }  // namespace lab::gui

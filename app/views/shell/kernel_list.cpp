@@ -46,12 +46,12 @@ std::string in_lines(const std::string& text, float width) {
 // A triangle with a stroke in it, as the figures mark what is wrong.
 void warning_sign(const Ui& ui, ImVec2 centre) {
     const float half = ui.px(6);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddTriangleFilled({centre.x, centre.y - half}, {centre.x - half, centre.y + half * 0.8F},
-                           {centre.x + half, centre.y + half * 0.8F}, ui.colour(Role::race));
-    into.AddLine({centre.x, centre.y - half * 0.3F}, {centre.x, centre.y + half * 0.25F},
-                 ui.colour(Role::panel), ui.px(1.4F));
-    into.AddCircleFilled({centre.x, centre.y + half * 0.55F}, ui.px(0.9F), ui.colour(Role::panel));
+    const Pen pen(ui);
+    pen.triangle({centre.x, centre.y - half}, {centre.x - half, centre.y + half * 0.8F},
+                 {centre.x + half, centre.y + half * 0.8F}, Role::race);
+    pen.line({centre.x, centre.y - half * 0.3F}, {centre.x, centre.y + half * 0.25F}, Role::panel,
+             ui.px(1.4F));
+    pen.disc({centre.x, centre.y + half * 0.55F}, ui.px(0.9F), Role::panel);
 }
 
 // The files that are open, by their names: of user kernels, and of variants.
@@ -115,7 +115,7 @@ void entries(Ui& ui) {
             wrapped(fmt::format("{} · {}", chapter, ui.tr().get("chapter." + chapter, "")),
                     ImGui::GetContentRegionAvail().x);
         }
-        const bool chosen = !own && variant.id == ui.session.settings().choice.variant;
+        const bool chosen = !own && variant.id == ui.choice().variant;
         const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
         ImGui::PushStyleColor(ImGuiCol_Header, ui.colour4(Role::act_fill));
         const float indent = ui.px(8);
@@ -155,23 +155,21 @@ void entries(Ui& ui) {
 }  // namespace
 
 void variant_list(Ui& ui, const Area& area) {
-    begin_card(ui, "variants", area.at, area.size);
+    const Scope card = begin_card(ui, "variants", area);
     entries(ui);
-    end_card();
 }
 
 void variant_overlay(Ui& ui) {
     const ImVec2 window = ui.window();
     const float top = 64, width = std::min(330.0F, window.x - 24);
     const float height = std::min(640.0F, window.y - top - 12);
-    const session::RunChoice before = ui.session.settings().choice;
+    const session::RunChoice before = ui.choice();
     if (overlay_appears(ui)) ui.state<ListState>().listed.clear();
-    begin_overlay(ui, "variant.list", {ui.px(12), ui.px(top)}, {ui.px(width), ui.px(height)});
-    ImGui::BeginChild("variants");
+    const Scope overlay =
+        begin_overlay(ui, "variant.list", {ui.px(12), ui.px(top)}, {ui.px(width), ui.px(height)});
+    const Scope child = begin_child("variants");
     entries(ui);
-    ImGui::EndChild();
-    end_overlay();
-    const session::RunChoice& now = ui.session.settings().choice;
+    const session::RunChoice& now = ui.choice();
     const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     if (clicked && !(now == before)) ui.change().overlay = "";
 }

@@ -111,24 +111,10 @@ Layout layout_of(const Ui& ui, const WindowView& view) {
     return layout;
 }
 
-const Area& area_of(const Layout& layout, Place place) {
-    switch (place) {
-        case Place::left:
-        case Place::left_form:
-            return layout.left;
-        case Place::centre:
-            return layout.centre;
-        case Place::bottom:
-            return layout.bottom;
-        case Place::right:
-            return layout.right;
-        case Place::right_below:
-            return layout.right_below;
-        case Place::whole:
-            break;
-    }
-    return layout.whole;
-}
+// In the order of Place.
+constexpr std::array<Area Layout::*, 7> kAreas{
+    &Layout::left,  &Layout::left,        &Layout::centre, &Layout::bottom,
+    &Layout::right, &Layout::right_below, &Layout::whole};
 
 // Under the picture, what the keys do; for who has none, each is a button.
 void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
@@ -161,9 +147,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
         ImGui::SetCursorScreenPos({x - gap / 2, point.y - ui.px(5)});
         if (ImGui::InvisibleButton(key.command->id, {size.x + gap, ui.px(kTouch)}))
             ui.run(*key.command);
-        ImGui::GetWindowDrawList()->AddText(
-            {x, point.y}, ui.colour(ImGui::IsItemHovered() ? Role::act : Role::muted),
-            key.words.c_str());
+        Pen(ui).text({x, point.y}, key.words, ImGui::IsItemHovered() ? Role::act : Role::muted);
         x += size.x + gap;
     }
 }
@@ -171,7 +155,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
 // The view's picture over the whole window.
 void draw_alone(Ui& ui, const WindowView& view) {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
-    fill_area(*ImGui::GetWindowDrawList(), {0, 0}, size, ui.colour(Role::panel));
+    fill_area(ui, {0, 0}, size);
     const float margin = ui.px(ui.phone() ? 12 : 26), keys = ui.px(26);
     ImGui::SetCursorScreenPos({margin, ui.px(14)});
     ImGui::BeginChild("presented", {size.x - 2 * margin, size.y - ui.px(14) - keys});
@@ -205,7 +189,8 @@ void draw_window(Ui& ui) {
         const TextStyle text(ui, Face::sans, kTextSize);
         top_bar(ui, layout.top);
         for (const Panel& panel : view.panels)
-            if (const Area& area = area_of(layout, panel.place); area.size.x > 0)
+            if (const Area& area = layout.*kAreas.at(static_cast<std::size_t>(panel.place));
+                area.size.x > 0)
                 panel.draw(ui, area);
         if (layout.log.size.x > 0) log_panel(ui, layout.log);
     }

@@ -83,10 +83,10 @@ void key_cap(const Ui& ui, const std::string& key) {
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 text = ImGui::CalcTextSize(key.c_str());
     const ImVec2 high{point.x + text.x + ui.px(12), point.y + text.y + ui.px(4)};
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(point, high, ui.colour(Role::background), ui.px(4));
-    into.AddRect(point, high, ui.colour(Role::border), ui.px(4), 0, ui.px(1));
-    into.AddText({point.x + ui.px(6), point.y + ui.px(2)}, ui.colour(Role::text), key.c_str());
+    const Pen pen(ui);
+    pen.fill(point, high, Role::background, ui.px(4));
+    pen.frame(point, high, Role::border, ui.px(4), ui.px(1));
+    pen.text({point.x + ui.px(6), point.y + ui.px(2)}, key, Role::text);
     ImGui::Dummy({high.x - point.x, high.y - point.y});
 }
 
@@ -106,14 +106,14 @@ void command_line(const Ui& ui, const session::Command& command, float width) {
 
 void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const ImVec2 high{point.x + ui.px(34), point.y + ui.px(20)};
     if (meaning.fill == Role::none) {
         const float y = (point.y + high.y) / 2;
-        into.AddLine({point.x, y}, {high.x, y}, ui.colour(meaning.edge), ui.px(3));
+        pen.line({point.x, y}, {high.x, y}, meaning.edge, ui.px(3));
     } else {
-        into.AddRectFilled(point, high, ui.colour(meaning.fill), ui.px(4));
-        into.AddRect(point, high, ui.colour(meaning.edge), ui.px(4), 0, ui.px(1.6F));
+        pen.fill(point, high, meaning.fill, ui.px(4));
+        pen.frame(point, high, meaning.edge, ui.px(4), ui.px(1.6F));
     }
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(46));
     const TextStyle style(ui, Face::sans, kTextSize);
@@ -191,18 +191,17 @@ void help_page(Ui& ui) {
     const ImVec2 window = ui.window();
     const float margin = ui.px(window.x < 800 ? 12 : 40);
     const float top = ui.px(60);
-    begin_overlay(ui, "help", {margin, top},
-                  {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
+    const Scope overlay =
+        begin_overlay(ui, "help", {margin, top},
+                      {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
     bold_line(ui, ui.tr()("command.help"), kTitleSize);
     close_overlay_button(ui);
     wrapped(ui, ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40), Face::sans,
             kTextSize, Role::muted);
     ImGui::Dummy({0, ui.px(4)});
-    ImGui::BeginChild("chapters");
+    const Scope child = begin_child("chapters");
     scroll_by_keys(ui);
     chapters(ui, ImGui::GetContentRegionAvail().x - ui.px(8));
-    ImGui::EndChild();
-    end_overlay();
 }
 
 // The palette: a command, a kernel or a word of the glossary by a few letters of its name.
@@ -213,39 +212,18 @@ struct PaletteState {
 };
 
 PickEntry entry_of(const Ui& ui, const session::Found& found) {
-    PickEntry entry;
-    entry.enabled = found.enabled;
-    if (found.variant != nullptr) {
-        entry.title = title_of(ui, *found.variant);
+    PickEntry entry{found.title, {}, {}, found.enabled};
+    if (found.variant != nullptr)
         entry.detail = ui.tr().get("chapter." + found.variant->chapter, found.variant->chapter);
-        return entry;
-    }
-    if (found.opened != nullptr) {
-        entry.title = session::opened_name(*found.opened);
-        entry.detail = ui.tr()("chapter.opened");
-        return entry;
-    }
-    if (found.word) {
-        entry.title = ui.session.glossary.glossary.words[*found.word].title;
-        entry.detail = ui.tr()("command.glossary");
-        return entry;
-    }
-    const session::Command& command = *found.command;
-    entry.title = ui.tr()(std::string("command.") + command.id);
-    entry.key = command.key;
+    if (found.opened != nullptr) entry.detail = ui.tr()("chapter.opened");
+    if (found.word) entry.detail = ui.tr()("command.glossary");
+    if (found.command == nullptr) return entry;
+    entry.key = found.command->key;
     for (const session::CommandGroup& group : ui.session.commands().groups())
         for (const session::Command& each : group.commands)
-            if (std::string_view(each.id) == command.id)
+            if (std::string_view(each.id) == found.command->id)
                 entry.detail = ui.tr()(std::string("menu.") + group.id);
     return entry;
-}
-
-std::string explained(const Ui& ui, const session::Found& found) {
-    if (found.variant != nullptr)
-        return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
-    if (found.opened != nullptr) return session::file_of(*found.opened);
-    if (found.word) return plain_text(ui.session.glossary.glossary.words[*found.word].words);
-    return ui.tr()(std::string("command.") + found.command->id + ".tip");
 }
 
 void take(Ui& ui, const session::Found& found) {
@@ -265,7 +243,7 @@ void take(Ui& ui, const session::Found& found) {
 void palette(Ui& ui) {
     PickState& pick = ui.state<PaletteState>().pick;
     if (overlay_appears(ui)) pick = {};
-    begin_list_overlay(ui, "palette", 580, 460);
+    const Scope overlay = begin_list_overlay(ui, "palette", 580, 460);
     const float inner = ImGui::GetContentRegionAvail().x;
     const bool entered = pick_field(ui, pick, ui.tr()("palette.hint"), inner);
     const auto found = session::find(ui.session, pick.text, ui.tr());
@@ -275,13 +253,11 @@ void palette(Ui& ui) {
     const float below = ui.px(50);
     const auto chosen =
         pick_list(ui, pick, entries, ImGui::GetContentRegionAvail().y - below, entered);
-    wrapped_label(ui, found.empty() ? ui.tr()("palette.none") : explained(ui, found[pick.at]),
-                  inner);
+    wrapped_label(ui, found.empty() ? ui.tr()("palette.none") : found[pick.at].explained, inner);
     if (chosen && found[*chosen].enabled)
         take(ui, found[*chosen]);
     else if (entered)
         pick.wants_focus = true;
-    end_overlay();
 }
 
 // The log of problems, at the bottom of the window while it is wanted.
@@ -307,11 +283,8 @@ std::string text_of(const Ui& ui, const session::LogEntry& entry) {
 void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
     text_line(ui, time_of(entry), Face::mono, kSmallSize, Role::muted);
     ImGui::SameLine(0, ui.px(10));
-    {
-        const TextStyle style(ui, Face::bold, kSmallSize, Role::race);
-        const std::string times = entry.times > 1 ? fmt::format(" ×{}", entry.times) : "";
-        ImGui::TextUnformatted(("! " + where_of(ui, entry) + times).c_str());
-    }
+    const std::string times = entry.times > 1 ? fmt::format(" ×{}", entry.times) : "";
+    bold_line(ui, "! " + where_of(ui, entry) + times, kSmallSize, Role::race);
     ImGui::SameLine(ui.px(170));
     ImGui::BeginGroup();
     const float room = width - ui.px(170);
@@ -356,15 +329,15 @@ float log_height(const Ui& ui) {
 }
 
 void log_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "log", area.at, area.size);
+    const Scope card = begin_card(ui, "log", area);
     header(ui);
-    ImGui::BeginChild("entries");
+    const Scope child = begin_child("entries");
     const float width = ImGui::GetContentRegionAvail().x;
     const auto& log = ui.session.notices.log();
     if (log.empty()) wrapped(ui, ui.tr()("log.empty"), width, Face::sans, kTextSize, Role::muted);
     const float button = ImGui::CalcTextSize(ui.tr()("log.copy").c_str()).x + ui.px(40);
     for (std::size_t i = log.size(); i-- > 0;) {  // the newest first
-        ImGui::PushID(static_cast<int>(i));
+        const Scope id = with_id(static_cast<int>(i));
         const ImVec2 point = ImGui::GetCursorPos();
         entry_lines(ui, log[i], width - button);
         const float next = ImGui::GetCursorPosY();
@@ -376,10 +349,7 @@ void log_panel(Ui& ui, const Area& area) {
         tip(ui, ui.tr()("log.copy.tip"));
         ImGui::SetCursorPos({point.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});
         ImGui::Separator();
-        ImGui::PopID();
     }
-    ImGui::EndChild();
-    end_card();
 }
 
 }  // namespace lab::gui

@@ -10,6 +10,7 @@
 #include "gui/widgets.h"
 #include "session/app_commands.h"
 #include "views/files/files.h"
+#include "views/files/files_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -36,11 +37,8 @@ void small_command(Ui& ui, const char* id, const std::string& text) {
 }  // namespace
 
 void top_bar(Ui& ui, const Area& area) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    fill_area(into, area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
-              ui.colour(Role::panel));
-    into.AddLine({area.at.x, area.at.y + area.size.y},
-                 {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
+    fill_area(ui, area.at, area.end());
+    Pen(ui).line({area.at.x, area.end().y}, area.end(), Role::border);
     const float y = area.at.y + (area.size.y - ui.px(kTouch)) / 2;
     float x = area.at.x + ui.px(12);
     ImGui::SetCursorScreenPos({x, y});
@@ -123,6 +121,18 @@ constexpr ImGuiWindowFlags kFloating =
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing;
 
+// A window as large as what is in it; `pivot`: the part of it that lies at `point`.
+Scope begin_floating(const char* id, ImVec2 point, ImVec2 pivot) {
+    ImGui::SetNextWindowPos(point, ImGuiCond_Always, pivot);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::Begin(id, nullptr, kFloating);
+    ImGui::PopStyleVar(4);
+    return Scope(ImGui::End);
+}
+
 float inner_width(const Ui& ui, float width, float pad) {
     return width - ui.px(2 * pad + 28);
 }
@@ -151,14 +161,9 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
     const bool closed = close_button(ui, id, width - ui.px(7), top);
     into.ChannelsSetCurrent(0);
     const float strength = ImGui::GetStyle().Alpha;
-    const auto faded = [&](Role role) {
-        ImVec4 colour = ui.colour4(role);
-        colour.w *= strength;
-        return ImGui::ColorConvertFloat4ToU32(colour);
-    };
-    into.AddRectFilled(point, high, faded(ground), ui.px(8));
-    into.AddRect(point, high, faded(edge), ui.px(8), 0, ui.px(1));
-    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, faded(edge), ui.px(2));
+    into.AddRectFilled(point, high, ui.colour(ground, strength), ui.px(8));
+    into.AddRect(point, high, ui.colour(edge, strength), ui.px(8), 0, ui.px(1));
+    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, ui.colour(edge, strength), ui.px(2));
     into.ChannelsMerge();
     ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
     ImGui::Dummy({width, 0});
@@ -196,19 +201,16 @@ float format_line(const Ui& ui) {
 
 void other_formats(Ui& ui) {
     ImGui::Dummy({0, ui.px(4)});
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+    const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(ui.tr()("toast.also").c_str());
     for (const char* suffix : session::export_suffixes(ui.session)) {
-        std::string name = suffix + 1;
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](char c) { return static_cast<char>(c - 32); });
+        const std::string name = format_name(suffix);
         ImGui::SameLine(0, ui.px(6));
         if (ImGui::Button((name + "###also" + suffix).c_str()))
             session::export_also(ui.change(), suffix);
         tip(ui, ui.tr()(platform::kBrowser ? "export.format.tip_browser" : "export.format.tip"));
     }
-    ImGui::PopStyleVar();
 }
 
 // The newest, for a person reads one at a time.
@@ -261,13 +263,8 @@ void strip(Ui& ui, float low) {
     if (words.empty()) return;
     const ImVec2 size = ImGui::GetMainViewport()->Size;
     const float width = strip_width(ui);
-    ImGui::SetNextWindowPos({size.x - ui.px(12) - width, size.y - low - strip_height(ui)},
-                            ImGuiCond_Always);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin("strip", nullptr, kFloating);
-    ImGui::PopStyleVar(3);
+    const Scope window = begin_floating(
+        "strip", {size.x - ui.px(12) - width, size.y - low - strip_height(ui)}, {0, 0});
     if (strip_has_toast(ui)) {
         newest_toast(ui, width, kHintPad);
     } else {
@@ -275,7 +272,6 @@ void strip(Ui& ui, float low) {
         if (note(ui, "hint.forget", "", words, Role::act_fill, Role::act, width, kHintPad))
             ui.change().edit().hints_done.push_back(id);
     }
-    ImGui::End();
 }
 
 }  // namespace
@@ -308,20 +304,11 @@ void notices(Ui& ui) {
         strip(ui, log);
     }
     const float low = log + strip_height(ui);
-    ImGui::SetNextWindowPos({ui.px(window.x - 22), ui.px(window.y - 14) - low}, ImGuiCond_Always,
-                            {1, 1});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin("notices", nullptr, kFloating);
-    ImGui::PopStyleVar(4);
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        problems(ui, width);
-        if (!strip_has_toast(ui)) newest_toast(ui, width, kPad);
-    }
-    ImGui::End();
+    const Scope floating =
+        begin_floating("notices", {ui.px(window.x - 22), ui.px(window.y - 14) - low}, {1, 1});
+    const TextStyle style(ui, Face::sans, kTextSize);
+    problems(ui, width);
+    if (!strip_has_toast(ui)) newest_toast(ui, width, kPad);
 }
 
 // The menu behind the button in the top bar: the table of commands, a group a submenu.

@@ -114,7 +114,6 @@ void SizesView::refresh() {
 
 template <typename Answer>
 void SizesView::ask(Asked<Answer>& asked, const char* method, nlohmann::json parameters) {
-    asked.waiting = true;
     asked.problem.reset();
     worker::Handler handle = handler(asked, [this] { ++version; });
     if constexpr (std::is_same_v<Answer, analysis::SizeMap>)
@@ -152,11 +151,7 @@ void SizesView::cancel() {
 }
 
 std::vector<PlacedProblem> SizesView::problems() const {
-    std::vector<PlacedProblem> all;
-    add_problem(all, "sizes", map.problem);
-    add_problem(all, "sizes", inputs.problem);
-    add_problem(all, "sizes", barriers.problem);
-    return all;
+    return placed({{"sizes", map.problem}, {"sizes", inputs.problem}, {"sizes", barriers.problem}});
 }
 
 ExportOffer SizesView::export_offer() const {

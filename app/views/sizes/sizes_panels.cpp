@@ -1,7 +1,6 @@
 #include "views/sizes/sizes_panels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -23,7 +22,7 @@ using session::SizesView;
 
 struct SizesPanelState {
     CachedScene scene;
-    std::string sentence, sentence_key;
+    Cached<std::string> sentence;
     std::string opens;  // the cell that the mouse went down on
 };
 
@@ -42,12 +41,8 @@ void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
     const figures::Scene& scene = map_scene(ui, map, room.x / ui.scale);
     const float fit =
         std::min(room.x / ui.px(scene.width), (room.y - ui.px(4)) / ui.px(scene.height));
-    const Ui smaller = ui.smaller(std::clamp(fit, kSmallestMap, 1.0F));
-    ImGui::BeginChild("map", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    const Hovered hovered = paint(smaller, scene, *ImGui::GetWindowDrawList(), point);
-    diagram_item("shapes", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
-    show_tip(ui, hovered.tip);
+    const Hovered hovered =
+        show_scene(ui.smaller(std::clamp(fit, kSmallestMap, 1.0F)), scene, "map", room, "shapes");
     std::string& opens = ui.state<SizesPanelState>().opens;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) opens = std::string(hovered.name);
     std::size_t row = 0, column = 0;
@@ -56,20 +51,16 @@ void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
         SizesView& view = ui.change<SizesView>();
         view.open(view.run_of_cell(row, column));
     }
-    drag_to_scroll(ui);
-    ImGui::EndChild();
 }
 
 // The pattern, once the map is whole; until then how far it is.
 const std::string& map_sentence(const Ui& ui, const analysis::SizeMap& map) {
-    SizesPanelState& state = ui.state<SizesPanelState>();
-    const std::string key = fmt::format("{} {} {}", ui.view<SizesView>().version,
-                                        ui.tr().language(), kApis[static_cast<int>(ui.tr().api())]);
-    if (std::exchange(state.sentence_key, key) != key)
-        state.sentence = map.complete() ? figures::size_map_sentence(map, ui.tr())
-                                        : ui.tr()("sizes.filling", arg("judged", map.judged),
-                                                  arg("all", map.cells.size()));
-    return state.sentence;
+    const std::string key = std::to_string(ui.view<SizesView>().version);
+    return ui.state<SizesPanelState>().sentence.get(ui, key, [&] {
+        return map.complete() ? figures::size_map_sentence(map, ui.tr())
+                              : ui.tr()("sizes.filling", arg("judged", map.judged),
+                                        arg("all", map.cells.size()));
+    });
 }
 
 Tone map_tone(const analysis::SizeMap& map) {
@@ -102,8 +93,8 @@ void side_fields(Ui& ui, Flow& flow) {
 void sizes_controls(Ui& ui, float width) {
     Flow flow(ui, width);
     side_fields(ui, flow);
-    if (ui.session.settings().choice.user_kernel) return;
-    session::RunChoice choice = ui.session.settings().choice;
+    if (ui.choice().user_kernel) return;
+    session::RunChoice choice = ui.choice();
     op_and_type_fields(ui, choice, flow);
     toggle_fields(ui, choice, flow);
     ui.change().choose(std::move(choice));
@@ -226,7 +217,7 @@ void found_inside(Ui& ui, float width) {
 }  // namespace
 
 void sizes_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "sizes", area.at, area.size);
+    const Scope card = begin_card(ui, "sizes", area);
     const float width = ImGui::GetContentRegionAvail().x;
     const float button = ImGui::CalcTextSize(ui.tr()("command.sizes.open").c_str()).x + ui.px(24);
     kernel_title(ui, chosen_title(ui), std::max(0.0F, width - button - ui.px(12)));
@@ -240,8 +231,7 @@ void sizes_panel(Ui& ui, const Area& area) {
     if (view.map.answer) {
         const analysis::SizeMap& map = *view.map.answer;
         const std::string words = map_sentence(ui, map);
-        const float box =
-            ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22);
+        const float box = message_height(ui, words, width);
         const float rest = ImGui::GetContentRegionAvail().y - box - ui.px(8);
         map_in(ui, map, {width, std::max(ui.px(80), apart ? rest : rest * 0.6F)});
         message_box(ui, words, map.complete() ? map_tone(map) : Tone::plain, width, box);
@@ -250,23 +240,19 @@ void sizes_panel(Ui& ui, const Area& area) {
     }
     if (!apart && ui.session.shows<SizesView>()) {
         ImGui::Dummy({0, ui.px(4)});
-        ImGui::BeginChild("found", ImGui::GetContentRegionAvail());
+        const Scope child = begin_child("found");
         found_inside(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
-        ImGui::EndChild();
     }
-    end_card();
 }
 
 void sizes_text(Ui& ui, const Area& area) {
-    begin_card(ui, "kernel", area.at, area.size);
+    const Scope card = begin_card(ui, "kernel", area);
     kernel_inside(ui, ImGui::GetContentRegionAvail(), {0, barrier_notes, false});
-    end_card();
 }
 
 void sizes_found(Ui& ui, const Area& area) {
-    begin_card(ui, "found", area.at, area.size);
+    const Scope card = begin_card(ui, "found", area);
     found_inside(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
-    end_card();
 }
 
 void present_sizes(Ui& ui) {
@@ -282,13 +268,10 @@ void present_sizes(Ui& ui) {
 
 void save_sizes(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
     const analysis::SizeMap& map = *ui.view<SizesView>().map.answer;
-    const analysis::RunSpec spec = spec_of(ui.session.settings().choice, ui.session.catalogue());
-    figures::FigureOptions options;
-    options.text_scale = ui.palette.text_scale;
-    options.width *= ui.palette.text_scale;
-    figures::save(
-        size_map_figure(map, figures::map_subject(spec, map), options, ui.metrics, ui.tr()),
-        ui.palette, ui.metrics, file);
+    const analysis::RunSpec spec = spec_of(ui.choice(), ui.session.catalogue());
+    figures::save(size_map_figure(map, figures::map_subject(spec, map), file_options(ui),
+                                  ui.metrics, ui.tr()),
+                  ui.palette, ui.metrics, file);
 }
 
 }  // namespace lab::gui

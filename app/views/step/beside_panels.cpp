@@ -7,10 +7,10 @@
 #include <imgui.h>
 
 #include "catalogue/kernel.h"
-#include "catalogue/number.h"
 #include "figures/pass_text.h"
 #include "figures/run_text.h"
 #include "gui/choice_fields.h"
+#include "gui/scene_painter.h"
 #include "gui/widgets.h"
 #include "session/session.h"
 #include "views/step/step.h"
@@ -25,14 +25,14 @@ using session::StepView;
 
 std::string kernel_words(const Ui& ui, const RunChoice& choice) {
     if (choice.user_kernel) return catalogue::title_of(*choice.user_kernel);
-    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
-        if (variant.id == choice.variant) return title_of(ui, variant);
+    if (const catalogue::Kernel* variant = ui.session.catalogue().known(choice.variant))
+        return title_of(ui, *variant);
     return figures::variant_title(choice.variant, choice.variant, ui.tr());
 }
 
 // Other schedules of what is chosen, what the toggle leads to, own kernels, the shipped ones.
 std::vector<RunChoice> candidates(const Ui& ui) {
-    const RunChoice& now = ui.session.settings().choice;
+    const RunChoice& now = ui.choice();
     std::vector<RunChoice> found;
     for (const char* order : {"in-order", "round-robin", "random:1", "random:2", "random:3"}) {
         RunChoice choice = now;
@@ -55,7 +55,7 @@ std::vector<RunChoice> candidates(const Ui& ui) {
 }
 
 std::string candidate_words(const Ui& ui, const RunChoice& choice) {
-    const RunChoice& now = ui.session.settings().choice;
+    const RunChoice& now = ui.choice();
     if (same_kernel(choice, now))
         return ui.tr()("beside.schedule",
                        arg("order", figures::order_text(choice.machine.order, ui.tr())));
@@ -71,32 +71,25 @@ bool is_second(const RunChoice& choice, const RunChoice& second, const RunChoice
 
 constexpr float kCostLine = 19;  // points
 
-struct ComparedCosts {
-    std::string key;
-    std::array<analysis::RunCosts, 2> costs;
-};
+using ComparedCosts = std::array<analysis::RunCosts, 2>;
 
-// What is counted, as texts of the two runs.
+// What is counted of the two runs; without a count, the idle share of the lanes.
 struct CostColumn {
     const char* key;
-    std::string (*text)(const analysis::RunCosts& costs);
+    std::uint64_t analysis::RunCosts::*count = nullptr;
+
+    std::string text(const analysis::RunCosts& of) const {
+        if (count != nullptr) return std::to_string(of.*count);
+        return of.offered == 0 ? "0 %"
+                               : fmt::format("{:.0f} %", 100 * static_cast<double>(of.idle) /
+                                                             static_cast<double>(of.offered));
+    }
 };
 constexpr std::array kCostColumns{
-    CostColumn{"beside.idle",
-               [](const analysis::RunCosts& of) {
-                   return of.offered == 0
-                              ? std::string("0 %")
-                              : fmt::format("{:.0f} %", 100 * static_cast<double>(of.idle) /
-                                                            static_cast<double>(of.offered));
-               }},
-    CostColumn{"beside.sectors",
-               [](const analysis::RunCosts& of) { return std::to_string(of.sectors); }},
-    CostColumn{"beside.lines",
-               [](const analysis::RunCosts& of) { return std::to_string(of.lines); }},
-    CostColumn{"beside.bank_cycles",
-               [](const analysis::RunCosts& of) { return std::to_string(of.bank_cycles); }},
-    CostColumn{"beside.barriers",
-               [](const analysis::RunCosts& of) { return std::to_string(of.barriers); }}};
+    CostColumn{"beside.idle"}, CostColumn{"beside.sectors", &analysis::RunCosts::sectors},
+    CostColumn{"beside.lines", &analysis::RunCosts::lines},
+    CostColumn{"beside.bank_cycles", &analysis::RunCosts::bank_cycles},
+    CostColumn{"beside.barriers", &analysis::RunCosts::barriers}};
 
 }  // namespace
 
@@ -122,7 +115,7 @@ std::string run_title(const Ui& ui, const TitledRun& run, const TitledRun& other
 
 void second_field(Ui& ui, float width) {
     const StepView& view = ui.view<StepView>();
-    const RunChoice& now = ui.session.settings().choice;
+    const RunChoice& now = ui.choice();
     std::vector<RunChoice> choices = candidates(ui);
     std::vector<std::string> words;
     int shown = -1;
@@ -141,10 +134,10 @@ float differences_height(const Ui& ui) {
 }
 
 void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, float width) {
-    ComparedCosts& state = ui.state<ComparedCosts>();
-    std::string key = fmt::format("{} {}", left.version, right.version);
-    if (state.key != key)
-        state = {std::move(key), {analysis::costs_of(left.run), analysis::costs_of(right.run)}};
+    const ComparedCosts& costs = ui.state<Cached<ComparedCosts>>().get(
+        ui, fmt::format("{} {}", left.version, right.version), [&] {
+            return ComparedCosts{analysis::costs_of(left.run), analysis::costs_of(right.run)};
+        });
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const float names = width * 0.28F;
     const float step = (width - names) / static_cast<float>(kCostColumns.size());
@@ -157,15 +150,13 @@ void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, floa
         const float x = point.x + names + step * static_cast<float>(i);
         const std::string words = ui.tr()(kCostColumns.at(i).key);
         label_at(ui, {x, line(0)}, words, step - ui.px(6));
-        const std::array texts{kCostColumns.at(i).text(state.costs[0]),
-                               kCostColumns.at(i).text(state.costs[1])};
+        const std::array texts{kCostColumns.at(i).text(costs[0]),
+                               kCostColumns.at(i).text(costs[1])};
         const bool differs = texts[0] != texts[1];
         const TextStyle style(ui, differs ? Face::bold : Face::sans, kTextSize,
                               differs ? Role::text : Role::muted);
         for (std::size_t run = 0; run < texts.size(); ++run)
-            ImGui::GetWindowDrawList()->AddText({x, line(run + 1)},
-                                                ui.colour(differs ? Role::text : Role::muted),
-                                                texts.at(run).c_str());
+            Pen(ui).text({x, line(run + 1)}, texts.at(run), differs ? Role::text : Role::muted);
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::Dummy({step - ui.px(6), ui.px(3 * kCostLine)});
         tip(ui, words + "\n" + ui.tr()(std::string(kCostColumns.at(i).key) + ".tip"));

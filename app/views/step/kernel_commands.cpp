@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "catalogue/plan.h"
 #include "session/app_commands.h"
 #include "views/step/step.h"
 

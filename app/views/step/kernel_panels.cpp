@@ -11,9 +11,9 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <map>
 #include <optional>
 
+#include "base/text.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
 #include "gui/choice_fields.h"
@@ -170,13 +170,13 @@ std::optional<TextView> view_of(ImGuiID id) {
 // What lies under the text: the line of the run, and what is wrong, as a ground and a stroke.
 void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
                   const std::vector<std::string_view>& lines, float gutter) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const auto row_of = [&](std::uint32_t line) {
         return static_cast<float>(line - marks.before - 1);
     };
     const auto ground = [&](std::uint32_t line, Role role) {
         const float y = view.origin.y + row_of(line) * view.line;
-        into.AddRectFilled({view.left - gutter, y}, {view.right, y + view.line}, ui.colour(role));
+        pen.fill({view.left - gutter, y}, {view.right, y + view.line}, role);
     };
     if (marks.now > marks.before) ground(marks.now, Role::act_fill);
     for (std::size_t i = 0; marks.ran && i < lines.size(); ++i)
@@ -199,14 +199,14 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
         const float x = view.origin.x + width(line.substr(0, first));
         const float end = x + std::max(width(line.substr(first, count)), ui.px(6));
         const float y = view.origin.y + (row_of(mark.line) + 1) * view.line - ui.px(1);
-        into.AddRectFilled({x, y - ui.px(1.5F)}, {end, y},
-                           ui.colour(error ? Role::race : Role::barrier));
+        pen.fill({x, y - ui.px(1.5F)}, {end, y}, error ? Role::race : Role::barrier);
     }
 }
 
 void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
                 const std::vector<std::string_view>& lines, const catalogue::Kernel* variant,
                 float gutter, float column) {
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     bool in_comment = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -220,14 +220,14 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
                 return mark.line == number && mark.kind == TextMark::Kind::error;
             });
         const float x = view.left - ui.px(8) - ImGui::CalcTextSize(text.c_str()).x;
-        into.AddText({x, y}, ui.colour(wrong ? Role::race : Role::muted), text.c_str());
-        if (wrong) into.AddText({view.left - gutter, y}, ui.colour(Role::race), "!");
+        pen.text({x, y}, text, wrong ? Role::race : Role::muted);
+        if (wrong) pen.text({view.left - gutter, y}, "!", Role::race);
         if (number == marks.now) {
             const float half = view.line * 0.22F;
             const ImVec2 point{view.left - gutter + half, y + view.line / 2};
             if (!wrong)
-                into.AddTriangleFilled({point.x - half, point.y - half}, {point.x + half, point.y},
-                                       {point.x - half, point.y + half}, ui.colour(Role::act));
+                pen.triangle({point.x - half, point.y - half}, {point.x + half, point.y},
+                             {point.x - half, point.y + half}, Role::act);
         }
         float at = view.origin.x;
         into.PushClipRect(view.clip.Min, view.clip.Max, true);
@@ -307,19 +307,16 @@ constexpr const char* kKernelText = "###user_kernel.text";
 void editor_heading(Ui& ui, float width) {
     const session::KernelEditor& own = ui.session.kernels.editor;
     const std::string save = ui.tr()("user_kernel.save"), guess = ui.tr()("user_kernel.guess");
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
-    const bool form = ui.session.settings().choice.user_kernel.has_value();
+    const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+    const bool form = ui.choice().user_kernel.has_value();
     float buttons = ImGui::CalcTextSize(save.c_str()).x + ui.px(16);
     if (form) buttons += ImGui::CalcTextSize(guess.c_str()).x + ui.px(24);
     const float left = ImGui::GetCursorPosX();
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        std::string name = std::filesystem::path(own.file).filename().string();
-        if (own.unsaved()) name += " •";
-        const float room = (width - buttons - ui.px(24)) / ui.scale;
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(ui.metrics.shortened(name, room, kSmallSize, Face::mono).c_str());
-    }
+    std::string name = std::filesystem::path(own.file).filename().string();
+    if (own.unsaved()) name += " •";
+    const float room = (width - buttons - ui.px(24)) / ui.scale;
+    framed_line(ui, ui.metrics.shortened(name, room, kSmallSize, Face::mono), Face::mono,
+                kSmallSize, Role::muted);
     tip(ui, own.has_path() ? own.file : ui.tr()("user_kernel.no_file.tip"));
     ImGui::SameLine(left + width - buttons, 0);
     if (form) {
@@ -327,7 +324,6 @@ void editor_heading(Ui& ui, float width) {
         ImGui::SameLine();
     }
     command_button(ui, "user_kernel.save", save);
-    ImGui::PopStyleVar();
 }
 
 // How the text stands to its file, where that is worth a word.
@@ -395,9 +391,8 @@ void text_part(Ui& ui, const EditorMarks& marks, ImVec2 size) {
         ImGui::ActivateItemByID(id);
         editor.refocus = 0;
     }
-    const DrawnText drawn =
-        draw_numbered(ui, kKernelText, editor.text, size, marks,
-                      ui.session.settings().choice.user_kernel ? nullptr : ui.session.variant());
+    const DrawnText drawn = draw_numbered(ui, kKernelText, editor.text, size, marks,
+                                          ui.choice().user_kernel ? nullptr : ui.session.variant());
     if (drawn.edited) edit_text(ui.change().kernels.editor, editor.text);
     if (!drawn.view) return;
     follow(editor, marks, id, *drawn.view);
@@ -415,8 +410,8 @@ void list_part(Ui& ui, const EditorMarks& marks) {
         std::string text = fmt::format("{}{}{}", error ? "! " : "", where, mark.message);
         for (const std::string* more : {&mark.why, &mark.hint})
             if (!more->empty()) text = as_sentence(ui, text) + ui.tr()("figure.space") + *more;
-        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(error ? Role::race : Role::muted));
-        ImGui::PushID(static_cast<int>(i));
+        const Scope colour = with_colour(ui, ImGuiCol_Text, error ? Role::race : Role::muted);
+        const Scope id = with_id(static_cast<int>(i));
         const ImVec2 point = ImGui::GetCursorPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const ImVec2 taken = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
@@ -424,8 +419,6 @@ void list_part(Ui& ui, const EditorMarks& marks) {
             ui.state<EditorState>().wanted = mark.line;
         ImGui::SetCursorPos(point);
         wrapped(text, width);
-        ImGui::PopID();
-        ImGui::PopStyleColor();
     }
 }
 
@@ -450,9 +443,8 @@ void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line) {
     text_part(ui, marks, {size.x, std::max(height, ui.px(60))});
     label(ui, status);
     if (list > 0) {
-        ImGui::BeginChild("marks", {size.x, list});
+        const Scope child = begin_child("marks", {size.x, list});
         list_part(ui, marks);
-        ImGui::EndChild();
     }
 }
 
@@ -468,26 +460,6 @@ std::string fill_kind(const std::string& fill) {
     if (fill == "ramp") return "ramp";
     if (fill.starts_with("random:")) return "random";
     return fill == "0" ? "zero" : "values";
-}
-
-struct Typed {
-    std::string text, shown;
-};
-
-struct FormState {
-    std::map<std::string, Typed> fields;  // half-typed, by id
-};
-
-// A field whose text counts once it has been left or Enter was pressed.
-std::optional<std::string> typed(Ui& ui, const std::string& id, const std::string& now,
-                                 float width) {
-    Typed& kept = ui.state<FormState>().fields[id];
-    if (kept.shown != now || kept.text.empty()) kept.text = kept.shown = now;
-    ImGui::SetNextItemWidth(width);
-    ImGui::InputText(("###" + id).c_str(), &kept.text);
-    if (!ImGui::IsItemDeactivatedAfterEdit()) return std::nullopt;
-    kept.shown.clear();  // where it is refused, the field shows again what holds
-    return kept.text;
 }
 
 std::optional<std::uint64_t> typed_count(Ui& ui, const std::string& id, std::uint64_t now,
@@ -625,12 +597,8 @@ void defines_field(Ui& ui, Flow& flow, LaunchForm& kernel) {
         const auto text = typed(ui, "user_kernel.defines", before, width);
         tip(ui, ui.tr()("user_kernel.defines.tip"), "Enter");
         if (!text) return;
-        kernel.defines.clear();
-        for (std::size_t index = 0; index < text->size();) {
-            const std::size_t end = std::min(text->find(' ', index), text->size());
-            if (end > index) kernel.defines.push_back(text->substr(index, end - index));
-            index = end + 1;
-        }
+        kernel.defines = split(*text, ' ');
+        std::erase(kernel.defines, "");
     });
 }
 
@@ -655,7 +623,7 @@ void guess_note(const Ui& ui, float width) {
 }  // namespace
 
 void user_kernel_form(Ui& ui, float width) {
-    LaunchForm kernel = *ui.session.settings().choice.user_kernel;
+    LaunchForm kernel = *ui.choice().user_kernel;
     const catalogue::TextFacts& facts = ui.session.kernels.editor.good;
     Flow flow(ui, width);
     kernel_field(ui, flow, kernel, facts);
@@ -667,7 +635,7 @@ void user_kernel_form(Ui& ui, float width) {
     }
     defines_field(ui, flow, kernel);
     set_launch(ui.change(), std::move(kernel));  // nothing happens where nothing changed
-    session::RunChoice choice = ui.session.settings().choice;
+    session::RunChoice choice = ui.choice();
     machine_fields(ui, choice, flow);
     ui.change().choose(std::move(choice));
     guess_note(ui, width);
@@ -700,10 +668,9 @@ float user_kernel_buffers_height(const Ui& ui, const analysis::MachineRun& run) 
     return shown == 0 ? 0 : ui.px(22 + 20 * static_cast<float>(shown));
 }
 
-namespace {
-
-// Their style has to end before the child that they are in.
-void buffer_lines(Ui& ui, const analysis::MachineRun& run, float width) {
+void user_kernel_buffers(Ui& ui, const analysis::MachineRun& run, float width) {
+    if (run.buffers.empty()) return;
+    const Scope child = begin_child("buffers", {width, user_kernel_buffers_height(ui, run)});
     label(ui, ui.tr()("user_kernel.buffers"));
     float names = 0;
     for (const auto& buffer : run.buffers)
@@ -719,15 +686,6 @@ void buffer_lines(Ui& ui, const analysis::MachineRun& run, float width) {
         tip(ui, ui.tr()(buffer.written ? "user_kernel.written.tip" : "user_kernel.unwritten.tip",
                         arg("name", buffer.name), arg("count", buffer.values.size())));
     }
-}
-
-}  // namespace
-
-void user_kernel_buffers(Ui& ui, const analysis::MachineRun& run, float width) {
-    if (run.buffers.empty()) return;
-    ImGui::BeginChild("buffers", {width, user_kernel_buffers_height(ui, run)});
-    buffer_lines(ui, run, width);
-    ImGui::EndChild();
 }
 
 }  // namespace lab::gui

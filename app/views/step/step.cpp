@@ -14,7 +14,6 @@
 #include "catalogue/plan.h"
 #include "lang/code.h"
 #include "machine/schedule.h"
-#include "results/request.h"
 #include "session/kernels.h"
 #include "session/session.h"
 
@@ -230,7 +229,6 @@ void StepView::ask_device() {
     device_again_ = witness.device.waiting;
     if (device_again_) return;
     witness.device = {};
-    witness.device.waiting = true;
     worker::Handler handle = handler(witness.device);
     const auto then = [this](auto take) {
         return [this, take](const auto& answer) {
@@ -448,15 +446,14 @@ void StepView::poll() {
 }
 
 std::vector<PlacedProblem> StepView::problems() const {
-    std::vector<PlacedProblem> found;
-    add_problem(found, "step", table.problem);
-    add_problem(found, "machine", simulated.problem);
-    add_problem(found, "record", recorder.recorded.problem);
     // That there is no device, or that it cannot run this, is said beside its name.
+    static const std::optional<Problem> kNone;
     const std::optional<Problem>& device = witness.device.problem;
-    if (device && device->exit != Exit::no_device && device->exit != Exit::usage)
-        add_problem(found, "device", device);
-    return found;
+    const bool said = device && (device->exit == Exit::no_device || device->exit == Exit::usage);
+    return placed({{"step", table.problem},
+                   {"machine", simulated.problem},
+                   {"record", recorder.recorded.problem},
+                   {"device", said ? kNone : device}});
 }
 
 ExportOffer StepView::export_offer() const {
@@ -597,12 +594,6 @@ analysis::Names StepView::linked(const analysis::HighlightTarget& referent) cons
 
 namespace {
 
-const catalogue::Kernel* find(const catalogue::Catalogue& catalogue, const std::string& id) {
-    for (const catalogue::Kernel& variant : catalogue.variants)
-        if (variant.id == id) return &variant;
-    return nullptr;
-}
-
 // What the header says of that shape; empty if it does not allow it.
 std::optional<catalogue::Expect> expected(const catalogue::Kernel& variant, const RunChoice& choice,
                                           std::uint64_t n) {
@@ -633,7 +624,7 @@ std::optional<RunChoice> with_toggle(const catalogue::Kernel& variant, const Run
 std::optional<RunChoice> with_pair(const catalogue::Kernel& variant, const RunChoice& choice,
                                    const catalogue::Catalogue& catalogue, catalogue::Expect wanted,
                                    std::uint64_t n) {
-    const catalogue::Kernel* pair = find(catalogue, variant.pair);
+    const catalogue::Kernel* pair = catalogue.known(variant.pair);
     if (pair == nullptr) return std::nullopt;
     RunChoice result = choice;
     result.variant = pair->id;
@@ -698,7 +689,7 @@ std::optional<RunChoice> without_barrier(const RunChoice& choice,
                                          const catalogue::Catalogue& catalogue,
                                          std::size_t number) {
     const catalogue::Kernel* variant =
-        choice.user_kernel || choice.opened ? nullptr : find(catalogue, choice.variant);
+        choice.user_kernel || choice.opened ? nullptr : catalogue.known(choice.variant);
     if (variant == nullptr) return std::nullopt;
     const std::vector<lang::Place> barriers = barriers_of(*variant, choice.shape);
     if (number >= barriers.size()) return std::nullopt;
@@ -733,7 +724,7 @@ std::optional<MissingBarrier> missing_barrier(const RunChoice& choice,
     RunChoice whole = choice;
     whole.opened.reset();
     whole.variant = choice.variant.substr(0, name);
-    const catalogue::Kernel* variant = find(catalogue, whole.variant);
+    const catalogue::Kernel* variant = catalogue.known(whole.variant);
     if (variant == nullptr) return std::nullopt;
     const std::size_t all = barriers_of(*variant, whole.shape).size();
     for (std::size_t number = 0; number < all; ++number)
@@ -765,7 +756,7 @@ std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::C
         return whole;
     }
     const catalogue::Kernel* variant =
-        choice.user_kernel ? nullptr : find(catalogue, choice.variant);
+        choice.user_kernel ? nullptr : catalogue.known(choice.variant);
     if (variant == nullptr) return std::nullopt;
     const bool broken = is_broken(choice, catalogue, n);
     const auto wanted = broken ? catalogue::Expect::correct : catalogue::Expect::races;
@@ -821,7 +812,6 @@ void DeviceRecorder::start() {
     asked_ = session_.settings().choice;
     runs = 0;
     recorded = {};
-    recorded.waiting = true;
     worker::Handler handle = handler(recorded);
     handle.progress = [this](const nlohmann::json& progress) {
         runs = progress.value("done", runs);

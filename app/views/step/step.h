@@ -18,6 +18,11 @@
 #include "session/view.h"
 #include "worker/client.h"
 
+namespace lab::analysis {
+struct JudgedRun;
+struct MachineRun;
+}  // namespace lab::analysis
+
 namespace lab::session {
 
 // Asks the page's worker for the run of a broken kernel that goes wrong: a page has one thread, and
@@ -42,15 +47,6 @@ class WrongOrder {
     worker::Client& worker_;
     worker::Ticket ticket_ = 0;
 };
-
-}  // namespace lab::session
-
-namespace lab::analysis {
-struct JudgedRun;
-struct MachineRun;
-}  // namespace lab::analysis
-
-namespace lab::session {
 
 // Asks a worker for a run of the device that goes wrong, and makes that run the choice.
 

@@ -166,16 +166,14 @@ void show_host_program(Session& session) {
 }
 
 void copy_host_program(Session& session) {
-    try {
+    session.notices.attempt("file", [&] {
         session.copy(host_program_of(session).text);
         session.notices.say(session.words()("toast.copied"));
-    } catch (const Problem& problem) {
-        session.notices.report("file", problem, true);
-    }
+    });
 }
 
 void save_host_program(Session& session) {
-    try {
+    session.notices.attempt("file", [&] {
         const catalogue::HostProgram program = host_program_of(session);
         const fs::path folder = new_file(documents_folder(), program.name, "");
         const fs::path file = folder / (program.name + ".cpp");
@@ -183,9 +181,7 @@ void save_host_program(Session& session) {
         session.copy(file.string());
         session.notices.say(session.words()(
             "toast.saved", fmt::arg("name", (folder.filename() / file.filename()).string())));
-    } catch (const Problem& problem) {
-        session.notices.report("file", problem, true);
-    }
+    });
 }
 
 }  // namespace lab::session

@@ -31,6 +31,11 @@
 #include "views/step/step.h"
 
 namespace lab::gui {
+
+using session::RunChoice;
+using session::RunState;
+using session::StepUnit;
+using session::StepView;
 namespace {
 
 enum class Part : std::uint8_t { figure, text, side };  // what takes turns in a narrow window
@@ -53,7 +58,7 @@ std::vector<Switch> switches(const Ui& ui) {
     if (ui.folds_controls())
         result.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
                           "step.show_controls.tip", &state.controls_open});
-    if (ui.session.settings().choice.user_kernel && !ui.folds_controls())
+    if (ui.choice().user_kernel && !ui.folds_controls())
         result.push_back({state.form_open ? "user_kernel.hide_form" : "user_kernel.show_form",
                           "user_kernel.show_form.tip", &state.form_open});
     LegendState& legend = ui.state<LegendState>();
@@ -105,7 +110,7 @@ void step_heading(Ui& ui, float width) {
     if (ui.phone()) buttons = 0;
     if (two_lines) buttons = tabs + ui.px(8);
     const float used = kernel_title(ui, title, width - buttons);
-    if (const auto& table = ui.view<session::StepView>().table.answer) {
+    if (const auto& table = ui.view<StepView>().table.answer) {
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
         beside_title(ui, figures::subtitle(*table, ui.tr()), width - used - ui.px(16) - buttons);
@@ -129,10 +134,10 @@ void step_heading(Ui& ui, float width) {
         ImGui::SameLine();
     }
     if (ui.narrow())
-        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside);
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<StepView>().beside);
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
-                       ui.view<session::StepView>().beside);
+                       ui.view<StepView>().beside);
     if (toggle > 0) {
         ImGui::SameLine();
         return broken_switch(ui);
@@ -155,7 +160,7 @@ Tone tone_at(const analysis::StepTable& table, std::size_t row) {
 // Of a broken kernel that gave the right result all the same: what it lacks, and whether a run that
 // goes wrong was looked for.
 std::string broken_sentence(const Ui& ui, const analysis::StepTable& table) {
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     const auto& missing = view.missing_barrier();
     const auto& run = view.simulated.run;
     if (!view.broken() || !table.right || table.result.empty() || !run) return {};
@@ -164,7 +169,7 @@ std::string broken_sentence(const Ui& ui, const analysis::StepTable& table) {
     if (missing && !races)
         text =
             ui.tr()("figure.space") + ui.tr()("step.barrier_idle", arg("n", missing->number + 1));
-    if (analysis::is_automatic(ui.session.settings().choice))
+    if (analysis::is_automatic(ui.choice()))
         text +=
             ui.tr()("figure.space") + ui.tr()(races ? "step.none_wrong_races" : "step.none_wrong");
     else if (missing && races)
@@ -178,7 +183,7 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
     std::string text = figures::sentence(table, row, ui.tr());
     const bool last = row + 1 >= table.rows.size();
     if (last) text += broken_sentence(ui, table);
-    if (!last && ui.view<session::StepView>().foretells)
+    if (!last && ui.view<StepView>().foretells)
         text +=
             ui.tr()("figure.space") +
             ui.tr()("step.foretell_row", arg("pass", figures::pass_title(table, row + 1, ui.tr())));
@@ -187,30 +192,23 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
     return text;
 }
 
-void sentence_box(Ui& ui, const analysis::StepTable& table, float width, float height) {
-    const std::size_t cursor = ui.view<session::StepView>().cursor;
-    message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width, height);
-}
-
 float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
     float height = 0;
-    const std::size_t cursor = std::min(ui.view<session::StepView>().cursor, table.rows.size() - 1);
+    const std::size_t cursor = std::min(ui.view<StepView>().cursor, table.rows.size() - 1);
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
          ++i)
-        height = std::max(height, ImGui::CalcTextSize(shown_sentence(ui, table, i).c_str(), nullptr,
-                                                      false, width - ui.px(22))
-                                      .y);
-    return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
+        height = std::max(height, message_height(ui, shown_sentence(ui, table, i), width));
+    return ui.low() ? std::min(height, low_sentence(ui)) : height;
 }
 
 void show_figure(Ui& ui, const analysis::StepTable& table) {
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const session::RunState& simulated = view.simulated;
-    const session::RunState& other = view.other;
-    const bool own = ui.session.settings().choice.user_kernel && simulated.run;
+    const RunState& simulated = view.simulated;
+    const RunState& other = view.other;
+    const bool own = ui.choice().user_kernel && simulated.run;
     const float buffers = own ? user_kernel_buffers_height(ui, *simulated.run) : 0;
     const bool both = view.beside && other.run;
     const float words = both ? 0 : sentence_height(ui, table, room.x) + ui.px(8);
@@ -218,16 +216,14 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
     step_figure(ui, table, {room.x, height});
     if (view.beside && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) user_kernel_buffers(ui, *simulated.run, room.x);
-    if (!both) sentence_box(ui, table, room.x, words - ui.px(8));
-}
-
-void waiting(Ui& ui) {
-    text_line(ui, ui.tr()("step.waiting"), Face::sans, kTextSize, Role::muted);
+    if (both) return;
+    message_box(ui, shown_sentence(ui, table, view.cursor), tone_at(table, view.cursor), room.x,
+                words - ui.px(8));
 }
 
 // Above the figure of an earlier run, where the one that was asked for gave none.
 void last_shown(Ui& ui) {
-    const auto& table = ui.view<session::StepView>().table.answer;
+    const auto& table = ui.view<StepView>().table.answer;
     if (table) label(ui, ui.tr()(table->fault.empty() ? "step.last_good" : "step.last_shown"));
 }
 
@@ -250,12 +246,12 @@ Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t ro
 }
 
 void present_step(Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     Presented presented;
     presented.title = chosen_title(ui);
     presented.position = walk_text(ui);
     const auto& table = view.table.answer;
-    if (view.grain != session::StepUnit::pass && view.simulated.run) {
+    if (view.grain != StepUnit::pass && view.simulated.run) {
         const Moment moment = moment_of(ui);
         presented.sentence = moment.sentence;
         presented.tone = moment.tone;
@@ -277,13 +273,13 @@ void present_step(Ui& ui) {
 }
 
 void step_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "step", area.at, area.size);
+    const Scope card = begin_card(ui, "step", area);
     const StepPanelState& state = ui.state<StepPanelState>();
     const float width = ImGui::GetContentRegionAvail().x;
     step_heading(ui, width);
-    const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
+    const bool folded = ui.choice().user_kernel && !state.form_open;
     if (ui.folds_controls() ? state.controls_open : !folded) step_controls(ui, width);
-    const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table;
+    const session::Asked<analysis::StepTable>& table = ui.view<StepView>().table;
     const session::KernelEditor& own = ui.session.kernels.editor;
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts.compiles && !own.facts.marks.empty() &&
@@ -295,22 +291,19 @@ void step_panel(Ui& ui, const Area& area) {
     } else if (table.problem) {
         problem_card(ui, *table.problem, ImGui::GetContentRegionAvail().x);
         last_shown(ui);
-    } else if (table.waiting &&
-               session::Clock::now() > ui.view<session::StepView>().asked + kLong) {
+    } else if (table.waiting && session::Clock::now() > ui.view<StepView>().asked + kLong) {
         label(ui, ui.tr()("step.takes_long"));
     }
     if (ui.narrow() && state.part != Part::figure) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
         (state.part == Part::text ? kernel_text : step_side)(ui, inner);
-    } else if (ui.view<session::StepView>().grain != session::StepUnit::pass &&
-               ui.view<session::StepView>().simulated.run) {
+    } else if (ui.view<StepView>().grain != StepUnit::pass && ui.view<StepView>().simulated.run) {
         show_state(ui, ImGui::GetContentRegionAvail());
     } else if (table.answer) {
         show_figure(ui, *table.answer);
     } else if (table.waiting) {
-        waiting(ui);
+        text_line(ui, ui.tr()("step.waiting"), Face::sans, kTextSize, Role::muted);
     }
-    end_card();
 }
 
 // The step view's lower right: what the machine's run shows, and the host's program.
@@ -331,13 +324,13 @@ std::vector<Tab> step_tabs(const analysis::MachineRun* run) {
 }
 
 RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     RunMoment moment{.run = run,
                      .key = fmt::format("step {}", view.simulated.version),
                      .row = view.row(),
                      .rows = view.hides_next() ? view.cursor + 1 : run.table.rows.size(),
                      .time = view.time,
-                     .whole_passes = view.grain == session::StepUnit::pass,
+                     .whole_passes = view.grain == StepUnit::pass,
                      .line = {},
                      .traced = view.traced};
     if (!moment.whole_passes && moment.time > 0 && moment.time <= run.actions()) {
@@ -350,11 +343,11 @@ RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
 }  // namespace
 
 void step_side(Ui& ui, const Area& area) {
-    begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
-    const std::shared_ptr<analysis::MachineRun>& run = ui.view<session::StepView>().simulated.run;
+    const Scope card = begin_card(ui, "side", area, ImGuiWindowFlags_NoScrollbar);
+    const std::shared_ptr<analysis::MachineRun>& run = ui.view<StepView>().simulated.run;
     const std::vector<Tab> tabs = step_tabs(run.get());
     // Where another kernel has no such tab, the first one stands in for it.
-    std::string open = ui.view<session::StepView>().side;
+    std::string open = ui.view<StepView>().side;
     if (std::none_of(tabs.begin(), tabs.end(), [&](const Tab& tab) { return open == tab.id; }))
         open = tabs.front().id;
     // As close together as it takes to stand in one row, where they can.
@@ -374,30 +367,27 @@ void step_side(Ui& ui, const Area& area) {
             used = 0;
         used += width;
         if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id, around))
-            ui.change<session::StepView>().side = tab.id;
+            ui.change<StepView>().side = tab.id;
         explain_item(ui, tab.word, ui.tr()(key + ".tip"));
     }
     const RunPart* part = find_run_part(open);
     const bool of_run = open != "host";
-    if (of_run && run && ui.view<session::StepView>().table.answer &&
-        ui.view<session::StepView>().table.answer->source != "machine")
+    if (of_run && run && ui.view<StepView>().table.answer &&
+        ui.view<StepView>().table.answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));
-    ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
+    const Scope child = begin_child("part");
     if (!of_run)
         host_tab(ui);
     else if (!run || run->run == nullptr)
-        label(ui, ui.tr()(ui.view<session::StepView>().simulated.waiting ? "step.waiting"
-                                                                         : "side.nothing"));
+        label(ui, ui.tr()(ui.view<StepView>().simulated.waiting ? "step.waiting" : "side.nothing"));
     else if (part != nullptr)
         part->draw(ui, moment_of_step(ui, *run));
-    ImGui::EndChild();
-    end_card();
 }
 
 namespace {
 
-void count_field(Ui& ui, session::RunChoice& choice, float width) {
-    const auto& answer = ui.view<session::StepView>().table.answer;
+void count_field(Ui& ui, RunChoice& choice, float width) {
+    const auto& answer = ui.view<StepView>().table.answer;
     const bool counted =
         takes_input(ui.session) && (choice.shape.input.kind == catalogue::Input::Kind::values ||
                                     choice.shape.input.kind == catalogue::Input::Kind::file);
@@ -419,7 +409,7 @@ struct InputState {
     bool asks_file = false;  // a file is to be named, and is not yet
 };
 
-void input_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
+void input_fields(Ui& ui, RunChoice& choice, Flow& flow) {
     InputState& state = ui.state<InputState>();
     catalogue::Input& input = choice.shape.input;
     flow.field(ui.tr()("field.input"), 104, [&](float width) {
@@ -434,7 +424,7 @@ void input_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
         if (!taken) return tip(ui, ui.tr()("field.input.none"));
         key_tip(ui, "input.next");
         if (now < 0) return;
-        const auto& answer = ui.view<session::StepView>().table.answer;
+        const auto& answer = ui.view<StepView>().table.answer;
         const std::uint64_t n = answer ? answer->n : 8;
         const auto kind = static_cast<catalogue::Input::Kind>(now);
         const bool counted =
@@ -492,11 +482,11 @@ void input_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
 }  // namespace
 
 void step_controls(Ui& ui, float width) {
-    if (ui.session.settings().choice.user_kernel) {
+    if (ui.choice().user_kernel) {
         user_kernel_form(ui, width);
         return;
     }
-    session::RunChoice choice = ui.session.settings().choice;
+    RunChoice choice = ui.choice();
     Flow flow(ui, width);
     const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
     flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
@@ -548,17 +538,17 @@ std::vector<Stop> time_stops(const Ui& ui, const analysis::MachineRun& run) {
 
 // How far one step goes, as three tabs; where these do not fit, as one that goes round.
 void grains(Ui& ui) {
-    static constexpr std::array<std::pair<session::StepUnit, const char*>, 3> kGrains{
-        {{session::StepUnit::pass, "grain.pass"},
-         {session::StepUnit::line, "grain.line"},
-         {session::StepUnit::action, "grain.action"}}};
+    static constexpr std::array<std::pair<StepUnit, const char*>, 3> kGrains{
+        {{StepUnit::pass, "grain.pass"},
+         {StepUnit::line, "grain.line"},
+         {StepUnit::action, "grain.action"}}};
     float words = 0;
     for (const auto& [grain, key] : kGrains) {
-        const Face face = ui.view<session::StepView>().grain == grain ? Face::bold : Face::sans;
+        const Face face = ui.view<StepView>().grain == grain ? Face::bold : Face::sans;
         words += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face));
     }
     const std::string& foretell = ui.tr()("step.foretell");
-    const bool foretells = ui.view<session::StepView>().foretells;
+    const bool foretells = ui.view<StepView>().foretells;
     const float wide =
         words +
         ui.px(10 + ui.metrics.text_width(foretell, kTextSize, foretells ? Face::bold : Face::sans));
@@ -570,13 +560,13 @@ void grains(Ui& ui) {
         room > (with_foretell ? wide + ui.px(4 * 2 * 12) : words + ui.px(3 * 2 * 12)) ? 12 : 6;
     bool first = true;
     for (const auto& [grain, key] : kGrains) {
-        const bool chosen = ui.view<session::StepView>().grain == grain;
+        const bool chosen = ui.view<StepView>().grain == grain;
         if (!all && !chosen) continue;
         if (!first) ImGui::SameLine(0, 0);
         first = false;
         if (pill(ui, key, ui.tr()(key), chosen, around)) {
             if (all)
-                ui.change<session::StepView>().set_grain(grain);
+                ui.change<StepView>().set_grain(grain);
             else
                 ui.run("step.grain");
         }
@@ -589,8 +579,8 @@ void grains(Ui& ui) {
 }
 
 std::vector<Stop> stops(const Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain == session::StepUnit::pass)
+    const StepView& view = ui.view<StepView>();
+    if (view.grain == StepUnit::pass)
         return view.table.answer ? pass_stops(ui, *view.table.answer) : std::vector<Stop>();
     return view.simulated.run ? time_stops(ui, *view.simulated.run) : std::vector<Stop>();
 }
@@ -604,7 +594,7 @@ void step_transport(Ui& ui, const Area& area) {
 namespace {
 
 void speed(Ui& ui) {
-    const double now = ui.view<session::StepView>().passes_per_second;
+    const double now = ui.view<StepView>().passes_per_second;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
     if (ImGui::Button(fmt::format("{:g}x###speed", now).c_str(), {ui.px(56), ui.px(32)}))
         ui.run("step.speed");
@@ -613,15 +603,15 @@ void speed(Ui& ui) {
 }
 
 // A bar at the line; of a race or a fault a triangle over it, so that it is told by shape too.
-void paint_stop(const Ui& ui, ImDrawList& into, const Stop& stop, float x, float y) {
+void paint_stop(const Ui& ui, const Pen& pen, const Stop& stop, float x, float y) {
     using Kind = analysis::Mark::Kind;
     const bool wrong = stop.kind == Kind::race || stop.kind == Kind::fault;
     const float half = ui.px(stop.kind == Kind::launch ? 2.5F : 1.5F);
-    into.AddRectFilled({x - half, y - ui.px(9)}, {x + half, y + ui.px(9)},
-                       ui.colour(wrong ? Role::race : Role::barrier));
+    pen.fill({x - half, y - ui.px(9)}, {x + half, y + ui.px(9)},
+             wrong ? Role::race : Role::barrier);
     if (wrong)
-        into.AddTriangleFilled({x - ui.px(6), y - ui.px(15)}, {x + ui.px(6), y - ui.px(15)},
-                               {x, y - ui.px(7)}, ui.colour(Role::race));
+        pen.triangle({x - ui.px(6), y - ui.px(15)}, {x + ui.px(6), y - ui.px(15)},
+                     {x, y - ui.px(7)}, Role::race);
 }
 
 // The way through all that was run, with marks: click or drag it.
@@ -642,25 +632,23 @@ void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
     }
     tip(ui, ui.tr()("scrubber.tip"), "Home  Left  Right  End");
     const float knob_x = x0 + length * part_of(now, last);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled({x0, y - ui.px(3)}, {x0 + length, y + ui.px(3)}, ui.colour(Role::idle),
-                       ui.px(3));
-    into.AddRectFilled({x0, y - ui.px(3)}, {knob_x, y + ui.px(3)}, ui.colour(Role::act), ui.px(3));
+    const Pen pen(ui);
+    pen.fill({x0, y - ui.px(3)}, {x0 + length, y + ui.px(3)}, Role::idle, ui.px(3));
+    pen.fill({x0, y - ui.px(3)}, {knob_x, y + ui.px(3)}, Role::act, ui.px(3));
     const TextStyle style(ui, Face::sans, kSmallSize);
     float free_from = point.x;
     for (const Stop& stop : stops) {
         const float x = x0 + length * stop.part;
-        if (stop.part > 0) paint_stop(ui, into, stop, x, y);
+        if (stop.part > 0) paint_stop(ui, pen, stop, x, y);
         const float w = ImGui::CalcTextSize(stop.name.c_str()).x;
         const float left = std::clamp(x - w / 2, point.x, point.x + width - w);
         if (left < free_from) continue;
         free_from = left + w + ui.px(10);
         const bool here = last > 0 && std::abs(stop.part - part_of(now, last)) < 1e-4F;
-        into.AddText({left, y + ui.px(13)}, ui.colour(here ? Role::text : Role::muted),
-                     stop.name.c_str());
+        pen.text({left, y + ui.px(13)}, stop.name, here ? Role::text : Role::muted);
     }
-    into.AddCircleFilled({knob_x, y}, ui.px(8), ui.colour(Role::panel));
-    into.AddCircle({knob_x, y}, ui.px(8), ui.colour(Role::act), 0, ui.px(2.5F));
+    pen.disc({knob_x, y}, ui.px(8), Role::panel);
+    pen.circle({knob_x, y}, ui.px(8), Role::act, ui.px(2.5F));
 }
 
 }  // namespace
@@ -677,7 +665,7 @@ std::string walk_text(const Ui& ui) {
 }
 
 void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*more)(Ui&)) {
-    begin_card(ui, "transport", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
+    const Scope card = begin_card(ui, "transport", area, ImGuiWindowFlags_NoScrollbar);
     const float gap = ui.phone() ? ui.px(3) : -1;  // the usual one
     const bool playing = ui.session.walk().playing();
     sign_button(ui, "step.first", Sign::first);
@@ -699,8 +687,7 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*
         if (x > ImGui::GetCursorPosX()) {
             ImGui::SetCursorPosX(x);
             ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(7));
-            const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-            ImGui::TextUnformatted(words.c_str());
+            text_line(ui, words, Face::sans, kTextSize, Role::muted);
         } else {
             ImGui::NewLine();
         }
@@ -709,7 +696,6 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*
             scrubber(ui, stops, ImGui::GetContentRegionAvail().x);
         }
     }
-    end_card();
 }
 
 namespace {
@@ -728,7 +714,7 @@ struct ShownRows {
     bool chosen;  // the run of what is chosen, not the one beside it
 
     std::size_t cursor(const Ui& ui) const {
-        return std::min(ui.view<session::StepView>().cursor, table.rows.size() - 1);
+        return std::min(ui.view<StepView>().cursor, table.rows.size() - 1);
     }
 };
 
@@ -736,7 +722,7 @@ struct ShownRows {
 // no room for it.
 const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
     const bool alone = ui.session.presenting;
-    const auto& witness = ui.view<session::StepView>().witness.answer;
+    const auto& witness = ui.view<StepView>().witness.answer;
     const bool witnessed = rows.chosen && witness && witness->rows;
     figures::PassFigureOptions options;
     options.shown = rows.cursor(ui) + 1;
@@ -745,7 +731,7 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.text_scale = ui.palette.text_scale;
     options.device = witnessed ? &*witness->rows : nullptr;
     options.announce = true;
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered;
     LegendState& state = ui.state<LegendState>();
     return rows.cache.get(
@@ -818,7 +804,7 @@ float smallest_fit(const Ui& ui) {
     const float scale = ui.session.presenting ? ui.scale : ui.session.scale();
     const float smallest = 0.8F / std::clamp(scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
-    return ui.view<session::StepView>().beside ? smallest / ui.palette.text_scale : smallest;
+    return ui.view<StepView>().beside ? smallest / ui.palette.text_scale : smallest;
 }
 
 // A run's figure for a room of so many pixels, and how large it is drawn.
@@ -845,7 +831,7 @@ Fitted fitted(const Ui& ui, const ShownRows& rows, ImVec2 room) {
 // the same height.
 void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
                std::optional<float> both = {}) {
-    ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child(id, room, ImGuiWindowFlags_HorizontalScrollbar);
     const auto [scene, inner, alone] = fitted(ui, rows, room);
     float& zoom = ui.state<StepFigureState>().zoom;
     const float fit = both.value_or(alone) * zoom;
@@ -853,17 +839,16 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     ImVec2 point = ImGui::GetCursorScreenPos();
     const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     const bool traced = rows.chosen && view.side == "lineage" && !ui.session.presenting;
-    const Hovered hovered =
-        paint_pinned(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
-                     {rows.chosen, traced ? view.traced : std::string_view()});
+    const Hovered hovered = paint_pinned(smaller, scene, {point.x + left, point.y},
+                                         {rows.chosen, traced ? view.traced : std::string_view()});
     if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced)
-        ui.change<session::StepView>().traced = std::string(hovered.name);
+        ui.change<StepView>().traced = std::string(hovered.name);
     if (unsigned long cell = 0;
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
         std::sscanf(std::string(hovered.name).c_str(), "asked %*u %lu", &cell) == 1)
-        ui.change<session::StepView>().uncover(cell);
+        ui.change<StepView>().uncover(cell);
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     if (const auto row = row_area(scene, rows.cursor(ui))) {
         ImGui::SetCursorScreenPos(
@@ -875,17 +860,16 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     show_tip(ui, hovered.tip);
     drag_to_scroll(ui);
     pinch(zoom, {point.x + left, point.y}, {smaller.px(scene.width), smaller.px(scene.height)});
-    ImGui::EndChild();
 }
 
 // The broken kernel at the left, the mended one at the right; of any other two the chosen one at
 // the left. Each stands under its name and above its sentence, and both above what differs.
 void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
-    const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState &mine = view.simulated, &other = view.other;
+    const StepView& view = ui.view<StepView>();
+    const RunState &mine = view.simulated, &other = view.other;
     const ShownRows beside{other.run->table, other.version, ui.state<StepFigureState>().other,
                            false};
-    const session::RunChoice& choice = ui.session.settings().choice;
+    const RunChoice& choice = ui.choice();
     const bool swapped = view.is_second_counterpart() && !view.broken();
     const float gap = ui.px(12), half = (room.x - gap) / 2;
     const ImVec2 point = ImGui::GetCursorScreenPos();
@@ -931,7 +915,7 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
 }  // namespace
 
 void step_figure(Ui& ui, const analysis::StepTable& table, ImVec2 room) {
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     const ShownRows chosen{table, view.version, ui.state<StepFigureState>().figure, true};
     if (step_wants_width(ui) && view.other.run)
         both_figures(ui, chosen, room);
@@ -940,22 +924,19 @@ void step_figure(Ui& ui, const analysis::StepTable& table, ImVec2 room) {
 }
 
 bool step_wants_width(const Ui& ui) {
-    return ui.view<session::StepView>().beside;
+    return ui.view<StepView>().beside;
 }
 
 // What the step view shows, as a file.
 namespace {
 
-using session::StepUnit;
-using session::StepView;
-
 // Memory and work-items as they are now.
 figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool legend) {
-    figures::StateFigureOptions options{
-        {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
-    options.legend = legend;
-    return figures::state_figure(analysis::state_view_of(*run.run, ui.view<StepView>().time),
-                                 options, ui.metrics, ui.tr());
+    const float scale = ui.palette.text_scale;
+    return figures::state_figure(
+        analysis::state_view_of(*run.run, ui.view<StepView>().time),
+        {.figure = {figures::PassFigureOptions().width * scale, scale, true}, .legend = legend},
+        ui.metrics, ui.tr());
 }
 
 // The same under the title of the run.
@@ -992,7 +973,7 @@ figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
 
 // The run whose moments are shown, where one goes by lines or actions.
 const analysis::MachineRun* moments_run(const Ui& ui) {
-    const session::RunState& machine = ui.view<StepView>().simulated;
+    const RunState& machine = ui.view<StepView>().simulated;
     const bool moments = ui.view<StepView>().grain != StepUnit::pass;
     return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
 }
@@ -1051,20 +1032,6 @@ void cached_figure(Ui& ui, const std::string& key,
     show_scene(ui.smaller(fit), scene, "side_figure", room);
 }
 
-figures::RunSubject subject_of(const Ui& ui, const analysis::MachineRun& run) {
-    figures::RunSubject subject;
-    subject.variant = run.table.variant;
-    subject.title = run.table.title;
-    subject.n = run.table.n;
-    subject.group = run.table.group;
-    subject.range = run.table.space.range();
-    subject.op = run.table.op;
-    subject.type = run.table.type;
-    if (run.table.machine) subject.machine = *run.table.machine;
-    subject.stopped = figures::fault_text(run.table, ui.tr());
-    return subject;
-}
-
 // The pass that the diagram shows, of those with lanes; nothing at the start.
 std::optional<std::size_t> shown_pass(const RunMoment& moment) {
     const analysis::MachineRun& run = moment.run;
@@ -1098,8 +1065,9 @@ void lanes_part(Ui& ui, const RunMoment& moment) {
     const std::string pass = current ? fmt::format("{}", *current) : "";
     cached_figure(ui, fmt::format("lanes {} {} {}", moment.key, moment.rows, pass),
                   [&](const figures::FigureOptions& options) {
-                      return figures::lane_figure(lanes_of(moment), subject_of(ui, moment.run),
-                                                  options, ui.metrics, ui.tr());
+                      return figures::lane_figure(lanes_of(moment),
+                                                  subject_of(ui, moment.run.table), options,
+                                                  ui.metrics, ui.tr());
                   });
 }
 
@@ -1108,8 +1076,8 @@ void memory_part(Ui& ui, const RunMoment& moment) {
     if (!request) return label(ui, ui.tr()("side.nothing"));
     cached_figure(ui, fmt::format("memory {} {}", moment.key, moment.line.value_or(0)),
                   [&](const figures::FigureOptions& options) {
-                      return figures::bank_figure(*request, subject_of(ui, moment.run), options,
-                                                  ui.metrics, ui.tr());
+                      return figures::bank_figure(*request, subject_of(ui, moment.run.table),
+                                                  options, ui.metrics, ui.tr());
                   });
 }
 
@@ -1210,11 +1178,11 @@ std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
 // file of turns.
-void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
+void order_field(Ui& ui, RunChoice& choice, bool named, float width) {
     std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
     for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed)
         orders.push_back(fmt::format("random:{}", seed));
-    const auto& shown = ui.view<session::StepView>().table.answer;
+    const auto& shown = ui.view<StepView>().table.answer;
     value_combo(
         ui, "###order", std::move(orders), choice.machine.order, width, [&](const auto& order) {
             // What was left to us is named as it came out.
@@ -1233,10 +1201,10 @@ void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
 
 }  // namespace
 
-void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_shown) {
+void machine_fields(Ui& ui, RunChoice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice);
-    const auto& shown = ui.view<session::StepView>().table.answer;
+    const auto& shown = ui.view<StepView>().table.answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
     for (const catalogue::MachineOption& option : catalogue::machine_options()) {
@@ -1275,17 +1243,17 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
 // A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
 std::string broken_words(const Ui& ui) {
     if (ui.window().x < 700) return {};  // a small window: the knob tells it, and the tip
-    if (const auto& missing = ui.view<session::StepView>().missing_barrier())
+    if (const auto& missing = ui.view<StepView>().missing_barrier())
         return ui.tr()("toggle.without_barrier", arg("n", missing->number + 1));
-    const auto& other = ui.view<session::StepView>().counterpart();
-    const bool itself = other && other->variant == ui.session.settings().choice.variant;
+    const auto& other = ui.view<StepView>().counterpart();
+    const bool itself = other && other->variant == ui.choice().variant;
     return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
 }
 
 // Which barrier of how many is missing; empty where no other one could be.
 std::string barrier_words(const Ui& ui) {
     if (!ui.session.command("toggle.barrier").enabled(ui.session)) return {};
-    const session::MissingBarrier& missing = *ui.view<session::StepView>().missing_barrier();
+    const session::MissingBarrier& missing = *ui.view<StepView>().missing_barrier();
     return fmt::format("{}/{}", missing.number + 1, missing.all);
 }
 
@@ -1299,14 +1267,14 @@ float switch_width(const Ui& ui) {
 }
 
 float broken_switch_width(const Ui& ui) {
-    if (!ui.view<session::StepView>().counterpart()) return 0;
+    if (!ui.view<StepView>().counterpart()) return 0;
     return switch_width(ui) + barrier_width(ui);
 }
 
 void broken_switch(Ui& ui) {
     const session::Command& command = ui.session.command("toggle.broken");
     if (!command.enabled(ui.session)) return;
-    const bool on = ui.view<session::StepView>().broken();
+    const bool on = ui.view<StepView>().broken();
     if (const std::string words = barrier_words(ui); !words.empty()) {
         command_button(ui, "toggle.barrier", words);
         ImGui::SameLine(0, ui.px(8));
@@ -1315,22 +1283,21 @@ void broken_switch(Ui& ui) {
     const ImVec2 size{switch_width(ui), ui.px(kTouch)};
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     command_tip(ui, command);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const Role edge = on ? Role::race : Role::idle;
-    into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
-                       ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
-    into.AddRect(point, {point.x + size.x, point.y + size.y}, ui.colour(edge), size.y / 2, 0,
-                 ui.px(1.5F));
+    pen.fill(point, {point.x + size.x, point.y + size.y}, on ? Role::race_fill : Role::background,
+             size.y / 2);
+    pen.frame(point, {point.x + size.x, point.y + size.y}, edge, size.y / 2, ui.px(1.5F));
     const float knob = ui.px(10);
     const float x = on ? point.x + size.x - knob - ui.px(6) : point.x + knob + ui.px(6);
-    into.AddCircleFilled({x, point.y + size.y / 2}, knob, ui.colour(edge));
+    pen.disc({x, point.y + size.y / 2}, knob, edge);
     if (on)  // doubled by a stroke on the knob: on
-        into.AddLine({x, point.y + size.y / 2 - ui.px(4)}, {x, point.y + size.y / 2 + ui.px(4)},
-                     ui.colour(Role::panel), ui.px(2));
+        pen.line({x, point.y + size.y / 2 - ui.px(4)}, {x, point.y + size.y / 2 + ui.px(4)},
+                 Role::panel, ui.px(2));
     const TextStyle style(ui, Face::bold, kTextSize);
-    into.AddText(
+    pen.text(
         {point.x + (on ? ui.px(16) : ui.px(38)), point.y + (size.y - ImGui::GetFontSize()) / 2},
-        ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
+        broken_words(ui), on ? Role::race : Role::muted);
 }
 
 }  // namespace lab::gui

@@ -15,11 +15,6 @@
 #include "gui/widgets.h"
 #include "session/settings.h"
 #include "views/step/step_text_panels.h"
-namespace lab::analysis {
-struct Hazard;
-struct StepTable;
-}  // namespace lab::analysis
-
 namespace lab::gui {
 
 class Flow;
@@ -48,6 +43,9 @@ struct Moment {
 };
 Moment moment_of(Ui& ui);
 Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row);
+// What the last action did; its tone is wrong where it read a stale value. Nothing at the start.
+std::optional<Moment> acted(const Ui& ui, const analysis::Timeline& timeline,
+                            const analysis::StateView& state);
 void moment_picture(Ui& ui, ImVec2 room);
 void show_state(Ui& ui, ImVec2 room);  // the two above each other
 // A hazard whose time has not come at `time` is grey.
@@ -121,16 +119,8 @@ struct ComparedRun {
 float differences_height(const Ui& ui);
 void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, float width);
 
-}  // namespace lab::gui
-
-namespace lab::analysis {
-
 // A run shows parts beside its picture: lanes, memory, variables, lineage, races and what it
 // printed. The step view has them as tabs, a lesson's page has the one that it names.
-struct MachineRun;
-}  // namespace lab::analysis
-
-namespace lab::gui {
 
 // A run, and where one stands in it.
 struct RunMoment {

@@ -22,28 +22,28 @@
 #include "views/step/step_panels.h"
 
 namespace lab::gui {
+
+using session::RunState;
+using session::StepUnit;
+using session::StepView;
 namespace {
 
 // What the host does around the kernel: its launches.
 std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
-    std::string text;
-    if (variant.plan.kind == catalogue::PlanKind::per_pass) {
-        const catalogue::PassLoop& loop = variant.plan.pass;
-        text =
-            fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name, loop.first.text(),
-                        loop.condition.text(), loop.name, loop.next.text(), variant.entry);
-    } else if (variant.plan.kind == catalogue::PlanKind::partials) {
-        text = fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
+    const catalogue::PassLoop& loop = variant.plan.pass;
+    if (variant.plan.kind == catalogue::PlanKind::per_pass)
+        return fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name,
+                           loop.first.text(), loop.condition.text(), loop.name, loop.next.text(),
+                           variant.entry);
+    if (variant.plan.kind == catalogue::PlanKind::partials)
+        return fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
                            ui.tr()("host.groups"));
-    } else {
-        text = "launch " + variant.entry;
-    }
-    return text;
+    return "launch " + variant.entry;
 }
 
 // Which of them the picture shows.
 std::string launch_text(const Ui& ui, std::size_t row) {
-    const auto& table = ui.view<session::StepView>().table.answer;
+    const auto& table = ui.view<StepView>().table.answer;
     if (!table || row == 0 || row >= table->rows.size()) return {};
     const analysis::Row& pass = table->rows[row];
     return ui.tr()("host.now", arg("k", pass.launch), arg("n", table->rows.back().launch),
@@ -57,12 +57,12 @@ std::string line_values(Ui& ui);
 float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
-    const auto& table = ui.view<session::StepView>().table.answer;
+    const auto& table = ui.view<StepView>().table.answer;
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string last = table ? launch_text(ui, table->rows.size() - 1) : "";
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
-    const bool values = ui.view<session::StepView>().grain != session::StepUnit::pass;
+    const bool values = ui.view<StepView>().grain != StepUnit::pass;
     const float gaps = (values ? 6 : 4) * ImGui::GetStyle().ItemSpacing.y +
                        (values ? ImGui::GetTextLineHeight() : 0);
     const float title = ui.narrow() ? ImGui::GetTextLineHeight() : ui.px(kTouch);
@@ -71,24 +71,23 @@ float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
 
 void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
-    if (ui.view<session::StepView>().grain != session::StepUnit::pass) {
+    if (ui.view<StepView>().grain != StepUnit::pass) {
         const std::string values = line_values(ui);
         fitted_line(ui, values, width, Face::mono, kSmallSize, Role::act);
         if (!values.empty()) tip(ui, values);
     }
     {
         const TextStyle style(ui, Face::sans, kSmallSize);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+        const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
         if (!ui.narrow()) ImGui::AlignTextToFramePadding();
         label(ui, ui.tr()("host.title"));
         if (!ui.narrow()) {  // else the tab stands behind this text
             ImGui::SameLine();
             command_button(ui, "host.show", ui.tr()("host.show"));
         }
-        ImGui::PopStyleVar();
     }
     text_line(ui, text, Face::mono, kSmallSize);
-    const std::string now = launch_text(ui, ui.view<session::StepView>().row());
+    const std::string now = launch_text(ui, ui.view<StepView>().row());
     wrapped(ui, now, width, Face::sans, kSmallSize, Role::act);
 }
 
@@ -106,17 +105,21 @@ void gain_part(const Ui& ui, const catalogue::Kernel& variant, ImVec2 size) {
     if (!roomy) tip(ui, why);
 }
 
+// Lines up to the end of the first comment.
+std::size_t header_lines(const std::string& text) {
+    const auto end = text.find("*/");
+    return end == std::string::npos ? 0 : lines_of(std::string_view(text).substr(0, end)).size();
+}
+
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
 float size_for(const Ui& ui, const catalogue::Kernel& variant, float width) {
     constexpr float kMargin = 5;  // of lines: digits, and a space on either side
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
-    for (std::size_t index = header_end == std::string::npos ? 0 : header_end + 2;
-         index < variant.text.size();) {
-        const auto end = std::min(variant.text.find('\n', index), variant.text.size());
-        longest = std::max(longest, end - index);
-        index = end + 1;
-    }
+    for (const std::string_view line :
+         lines_of(std::string_view(variant.text)
+                      .substr(header_end == std::string::npos ? 0 : header_end + 2)))
+        longest = std::max(longest, line.size());
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
     const float columns = static_cast<float>(longest) + kMargin;
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
@@ -130,10 +133,10 @@ struct KernelTextState {
 // The line of the action that was taken last, where one goes by lines or actions; 0: none. In a
 // kernel that is edited always.
 std::uint32_t current_line(const Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState& simulated = view.simulated;
+    const StepView& view = ui.view<StepView>();
+    const RunState& simulated = view.simulated;
     const bool edited = ui.session.kernels.editor.is_open();
-    if ((view.grain == session::StepUnit::pass && !edited) || !simulated.run || view.time == 0 ||
+    if ((view.grain == StepUnit::pass && !edited) || !simulated.run || view.time == 0 ||
         view.time > simulated.run->actions())
         return 0;
     return simulated.run->timeline.actions[view.time - 1].line;
@@ -146,50 +149,38 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
-    const auto header_end = variant.text.find("*/");
-    int number = 0;
+    std::vector<std::string_view> lines = lines_of(variant.text);
+    if (lines.back().empty()) lines.pop_back();
+    const std::size_t first = state.header_open ? 0 : header_lines(variant.text);
     bool in_comment = false;
-    std::string_view rest = variant.text;
-    std::size_t offset = 0;
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = rest.substr(0, end);
-        ++number;
-        const bool in_header = header_end != std::string::npos && offset <= header_end;
-        if (!in_header || state.header_open) {
-            const ImVec2 point = ImGui::GetCursorScreenPos();
-            const auto line_number = static_cast<std::uint32_t>(number);
-            line_place(ui, line_number, point, right);
-            if (line_number == current) {
-                ImDrawList& into = *ImGui::GetWindowDrawList();
-                const float height = ImGui::GetTextLineHeight() + ui.px(2);
-                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
-                                   {right, point.y + height}, ui.colour(Role::act_fill), ui.px(3));
-                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
-                                   {point.x - ui.px(1), point.y + height}, ui.colour(Role::act));
-                if (state.followed != current) ImGui::SetScrollHereY(0.4F);
-                state.followed = current;
-            }
-            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-            ImGui::Text("%3d", number);
-            ImGui::PopStyleColor();
-            ImGui::SameLine(number_width, 0);
-            source_line(ui, line, variant, in_comment);
-            if (const auto notes = moment.notes(ui, line_number); !notes.empty()) {
-                const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-                ImDrawList& into = *ImGui::GetWindowDrawList();
-                // As high as what scrolls, without its scroll bar.
-                into.PushClipRect({low.x, into.GetClipRectMin().y},
-                                  {low.x + size.x + column, into.GetClipRectMax().y});
-                draw_notes(ui, notes, point.y, low.x + size.x + column);
-                into.PopClipRect();
-            }
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
+    for (std::size_t i = first; i < lines.size(); ++i) {
+        const ImVec2 point = ImGui::GetCursorScreenPos();
+        const auto number = static_cast<std::uint32_t>(i + 1);
+        line_place(ui, number, point, right);
+        if (number == current) {
+            const Pen pen(ui);
+            const float height = ImGui::GetTextLineHeight() + ui.px(2);
+            pen.fill({point.x - ui.px(4), point.y - ui.px(1)}, {right, point.y + height},
+                     Role::act_fill, ui.px(3));
+            pen.fill({point.x - ui.px(4), point.y - ui.px(1)},
+                     {point.x - ui.px(1), point.y + height}, Role::act);
+            if (state.followed != current) ImGui::SetScrollHereY(0.4F);
+            state.followed = current;
         }
-        offset += end + 1;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        coloured(ui, fmt::format("{:3}", number), Role::muted);
+        ImGui::SameLine(number_width, 0);
+        source_line(ui, lines[i], variant, in_comment);
+        if (const auto notes = moment.notes(ui, number); !notes.empty()) {
+            const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+            ImDrawList& into = *ImGui::GetWindowDrawList();
+            // As high as what scrolls, without its scroll bar.
+            into.PushClipRect({low.x, into.GetClipRectMin().y},
+                              {low.x + size.x + column, into.GetClipRectMax().y});
+            draw_notes(ui, notes, point.y, low.x + size.x + column);
+            into.PopClipRect();
+        }
     }
-    ImGui::PopStyleVar();
 }
 
 // The file's name, and the switch for its header.
@@ -222,10 +213,7 @@ void source_line(const Ui& ui, std::string_view line, const catalogue::Kernel& v
     const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(pieces[i].role));
-        ImGui::TextUnformatted(pieces[i].text.data(),
-                               pieces[i].text.data() + pieces[i].text.size());
-        ImGui::PopStyleColor();
+        coloured(ui, pieces[i].text, pieces[i].role);
     }
     if (pieces.empty()) ImGui::TextUnformatted(" ");
 }
@@ -256,9 +244,8 @@ void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
 }
 
 void kernel_text(Ui& ui, const Area& area) {
-    begin_card(ui, "kernel", area.at, area.size);
+    const Scope card = begin_card(ui, "kernel", area);
     kernel_inside(ui, ImGui::GetContentRegionAvail(), {current_line(ui), cost_notes});
-    end_card();
 }
 
 namespace {
@@ -275,7 +262,7 @@ float width_of(const Ui& ui, const LineNote& note) {
 }  // namespace
 
 std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
-    const auto& run = ui.view<session::StepView>().simulated.run;
+    const auto& run = ui.view<StepView>().simulated.run;
     if (!run) return {};
     const auto found = run->lines.find(line);
     if (found == run->lines.end()) return {};
@@ -311,6 +298,7 @@ float notes_width(const Ui& ui, LineNotes notes, std::size_t lines) {
 }
 
 void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float right) {
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for (const LineNote& note : notes) {
@@ -322,15 +310,13 @@ void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float
         const ImVec2 low{right - width, y - ui.px(1)}, high{right, y + height + ui.px(1)};
         const bool picked = note.look == Look::picked;
         if (note.look != Look::plain)
-            into.AddRectFilled(low, high, ui.colour(picked ? Role::act : Role::idle_fill),
-                               height / 2);
-        if (note.look == Look::badge) into.AddRect(low, high, ui.colour(Role::muted), height / 2);
+            pen.fill(low, high, picked ? Role::act : Role::idle_fill, height / 2);
+        if (note.look == Look::badge) pen.frame(low, high, Role::muted, height / 2);
         const float padding = note.look == Look::plain ? 0 : ui.px(kBadgePadding);
-        into.AddText({low.x + padding, y},
-                     ui.colour(picked                     ? Role::panel
-                               : note.look == Look::badge ? Role::text
-                                                          : Role::muted),
-                     note.words.c_str());
+        pen.text({low.x + padding, y}, note.words,
+                 picked                     ? Role::panel
+                 : note.look == Look::badge ? Role::text
+                                            : Role::muted);
         const ImVec4& clip = into._ClipRectStack.back();
         if (ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && mouse.x >= low.x &&
             mouse.x <= right && mouse.y >= std::max(low.y, clip.y) &&
@@ -347,9 +333,9 @@ bool line_place(const Ui& ui, std::uint32_t number, ImVec2 point, float right) {
     const float height = ImGui::GetTextLineHeight() + ui.px(1);
     const ImVec2 low{point.x, point.y - above}, high{right, point.y + height};
     if (!lit_place(ui, fmt::format("line {}", number), low, high)) return false;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(low, high, ui.colour(Role::act_fill), ui.px(3));
-    into.AddRect(low, high, ui.colour(Role::act), ui.px(3));
+    const Pen pen(ui);
+    pen.fill(low, high, Role::act_fill, ui.px(3));
+    pen.frame(low, high, Role::act, ui.px(3));
     return true;
 }
 
@@ -408,10 +394,10 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
         std::max(ui.px(2 * kInset) + columns.text + ImGui::CalcTextSize(text.c_str()).x,
                  ImGui::GetContentRegionAvail().x);
     const ImVec2 high{low.x + width, low.y + ImGui::GetTextLineHeight() + ui.px(2)};
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     if (lit_place(ui, fmt::format("print {}", place), low, high)) {
-        into.AddRectFilled(low, high, ui.colour(Role::act_fill), ui.px(3));
-        into.AddRect(low, high, ui.colour(Role::act), ui.px(3));
+        pen.fill(low, high, Role::act_fill, ui.px(3));
+        pen.frame(low, high, Role::act, ui.px(3));
     }
     ImGui::SetCursorPosX(left);
     ImGui::BeginGroup();
@@ -435,7 +421,7 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
 void moment_rule(const Ui& ui) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float y = high.y + ui.px(2), right = low.x + ImGui::GetContentRegionAvail().x;
-    ImGui::GetWindowDrawList()->AddLine({low.x, y}, {right, y}, ui.colour(Role::act), ui.px(1.5F));
+    Pen(ui).line({low.x, y}, {right, y}, Role::act, ui.px(1.5F));
 }
 
 void printed_headings(Ui& ui, const PrintColumns& columns) {
@@ -478,9 +464,9 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
         columns = columns_of(ui, prints);
     }
     printed_headings(ui, columns);
-    ImGui::BeginChild("prints", ImGui::GetContentRegionAvail(), 0,
-                      ImGuiWindowFlags_HorizontalScrollbar);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(3)});
+    const Scope child =
+        begin_child("prints", ImGui::GetContentRegionAvail(), ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(3)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(shown));
     while (clipper.Step())
@@ -491,8 +477,6 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
             if (place + 1 == seen && seen < shown) moment_rule(ui);
         }
     follow_printed(ui.state<PrintedListState>(), seen, clipper.ItemsHeight);
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
 }
 
 // The races of a run: both lines, who, where, and what to do about it.
@@ -561,9 +545,7 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
     line_place(ui, side.line, point, point.x + width);
     const std::string number = fmt::format("{:>3}  ", side.line);
     const float indent = ImGui::CalcTextSize(number.c_str()).x;
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-    ImGui::TextUnformatted(number.c_str());
-    ImGui::PopStyleColor();
+    coloured(ui, number, Role::muted);
     ImGui::SameLine(0, 0);
     ImGui::TextUnformatted(text.c_str());
     if (column >= cut && column < side.text.size()) {
@@ -572,8 +554,7 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
         const float x = point.x + indent + ImGui::CalcTextSize(text.substr(0, from).c_str()).x;
         const float w = ImGui::CalcTextSize(text.substr(from, length).c_str()).x;
         const float y = point.y + ImGui::GetTextLineHeight() + ui.px(1);
-        ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)},
-                                                  ui.colour(Role::race));
+        Pen(ui).fill({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)}, Role::race);
     }
     const char* key = side.does == "reads"              ? "hazard.reads"
                       : side.does == "reads atomically" ? "hazard.reads_atomically"
@@ -615,7 +596,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
     wrapped(ui, advice(ui, hazard), width, Face::sans, kTextSize);
     const ImVec2 high{low.x + width, ImGui::GetCursorScreenPos().y};
     if (lit_place(ui, fmt::format("race {}", place), low, high))
-        ring(ui, *ImGui::GetWindowDrawList(), {low.x + ui.px(4), low.y}, high, Role::act, 3);
+        ring(ui, {low.x + ui.px(4), low.y}, high, Role::act, 3);
     ImGui::Dummy({0, ui.px(10)});
 }
 
@@ -649,7 +630,8 @@ constexpr float kMostFit = 3;
 
 struct StatePictureState {
     CachedScene scene;
-    float width = 800;                // points
+    float width = 800;  // points
+    Moment moment;
     std::vector<std::string> values;  // of the moment: moment_values()
 };
 
@@ -678,22 +660,12 @@ std::vector<std::string> moment_values(const Ui& ui, const analysis::MachineRun&
     return all;
 }
 
-std::string sentence(const Ui& ui, const analysis::MachineRun& run,
-                     const analysis::StateView& state) {
+Moment moment_at(const Ui& ui, const analysis::MachineRun& run, const analysis::StateView& state) {
     const auto& tr = ui.tr();
-    for (const analysis::StaleArc& arc : run.timeline.stale)
-        if (arc.read + 1 == state.time)
-            return tr(arc.too_new ? "race.stale_new" : "race.stale",
-                      arg("item", run.timeline.space.item_name(arc.item)), arg("cell", arc.cell),
-                      arg("took", arc.took), arg("missed", arc.missed),
-                      arg("writer", run.timeline.space.item_name(arc.writer)));
-    if (!state.last) return tr("state.start");
-    analysis::WarpView who;
-    who.group = state.last->group;
-    who.warp = state.last->warp;
-    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
-    std::string text = fmt::format("{}: {}", figures::warp_text(who, state, tr),
-                                   figures::action_text(*state.last, tr));
+    auto moment = acted(ui, run.timeline, state);
+    if (!moment) return {tr("state.start")};
+    if (moment->tone == Tone::wrong) return *moment;
+    std::string& text = moment->sentence;
     // Of one value alone the action's own words say all.
     const bool parts = std::any_of(state.last->touches.begin(), state.last->touches.end(),
                                    [](const analysis::LaneTouch& of) { return !of.left.empty(); });
@@ -706,30 +678,27 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
         text += tr("figure.stop") + tr("figure.space") +
                 translated(run.fault->phrases.what, tr, run.fault->what_happened) +
                 tr("figure.stop") + figures::fault_reasons(run.fault->phrases, tr);
-    return text;
+    return *moment;
 }
 
-// The moment's picture, its sentence with it.
+// The moment's picture, what it says with it.
 const figures::Scene& scene_now(Ui& ui) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated;
+    const RunState& simulated = ui.view<StepView>().simulated;
     analysis::MachineRun& run = *simulated.run;
-    const std::uint64_t time = ui.view<session::StepView>().time;
+    const std::uint64_t time = ui.view<StepView>().time;
     StatePictureState& state = ui.state<StatePictureState>();
     return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
         const analysis::StateView now = analysis::state_view_of(*run.run, time);
-        figures::StateFigureOptions options;
-        options.figure = {state.width, ui.palette.text_scale, false};
-        figures::Scene figure = figures::state_figure(now, options, ui.metrics, ui.tr());
-        figure.description = sentence(ui, run, now);
+        state.moment = moment_at(ui, run, now);
         state.values = moment_values(ui, run, now);
-        return figure;
+        return figures::state_figure(now, {.figure = {state.width, ui.palette.text_scale, false}},
+                                     ui.metrics, ui.tr());
     });
 }
 
 std::string line_values(Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain == session::StepUnit::pass || !view.simulated.run ||
-        view.simulated.run->run == nullptr)
+    const StepView& view = ui.view<StepView>();
+    if (view.grain == StepUnit::pass || !view.simulated.run || view.simulated.run->run == nullptr)
         return {};
     (void)scene_now(ui);
     return figures::listed(ui.state<StatePictureState>().values, ui.tr());
@@ -737,14 +706,30 @@ std::string line_values(Ui& ui) {
 
 }  // namespace
 
+std::optional<Moment> acted(const Ui& ui, const analysis::Timeline& timeline,
+                            const analysis::StateView& state) {
+    const auto& tr = ui.tr();
+    for (const analysis::StaleArc& arc : timeline.stale)
+        if (arc.read + 1 == state.time)
+            return Moment{tr(arc.too_new ? "race.stale_new" : "race.stale",
+                             arg("item", timeline.space.item_name(arc.item)), arg("cell", arc.cell),
+                             arg("took", arc.took), arg("missed", arc.missed),
+                             arg("writer", timeline.space.item_name(arc.writer))),
+                          Tone::wrong};
+    if (!state.last) return std::nullopt;
+    analysis::WarpView who;
+    who.group = state.last->group;
+    who.warp = state.last->warp;
+    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
+    return Moment{fmt::format("{}: {}", figures::warp_text(who, state, tr),
+                              figures::action_text(*state.last, tr))};
+}
+
 Moment moment_of(Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     if (!view.simulated.run || view.simulated.run->run == nullptr) return {};
-    const analysis::MachineRun& run = *view.simulated.run;
-    Moment moment{scene_now(ui).description, Tone::plain};
-    for (const analysis::StaleArc& arc : run.timeline.stale)
-        if (arc.read + 1 == view.time) moment.tone = Tone::wrong;
-    return moment;
+    (void)scene_now(ui);
+    return ui.state<StatePictureState>().moment;
 }
 
 // The line of the text that acted last, where the text is not beside the picture.
@@ -757,9 +742,7 @@ void presented_line(Ui& ui, ImVec2& room) {
     std::string_view line = lines[number - 1];
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     const TextStyle style(ui, Face::mono, kTitleSize);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-    ImGui::Text("%u  ", number);
-    ImGui::PopStyleColor();
+    coloured(ui, fmt::format("{}  ", number), Role::muted);
     ImGui::SameLine(0, 0);
     bool in_comment = false;
     source_line(ui, line, *variant, in_comment);
@@ -767,7 +750,7 @@ void presented_line(Ui& ui, ImVec2& room) {
 }
 
 void moment_picture(Ui& ui, ImVec2 room) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated;
+    const RunState& simulated = ui.view<StepView>().simulated;
     if (!simulated.run || simulated.run->run == nullptr) return;
     StatePictureState& state = ui.state<StatePictureState>();
     state.width = room.x / ui.scale;
@@ -782,9 +765,7 @@ void moment_picture(Ui& ui, ImVec2 room) {
 void show_state(Ui& ui, ImVec2 room) {
     ui.state<StatePictureState>().width = room.x / ui.scale;
     const Moment moment = moment_of(ui);
-    const float below =
-        ImGui::CalcTextSize(moment.sentence.c_str(), nullptr, false, room.x - ui.px(22)).y +
-        ui.px(22 + 10);
+    const float below = message_height(ui, moment.sentence, room.x) + ui.px(10);
     moment_picture(ui, {room.x, std::max(room.y - below, ui.px(60))});
     message_box(ui, moment.sentence, moment.tone, room.x);
 }
@@ -803,16 +784,12 @@ struct HostTabState {
 HostTabState& written(Ui& ui) {
     HostTabState& state = ui.state<HostTabState>();
     const catalogue::Kernel& variant = *ui.session.variant();
-    const catalogue::Shape& shape = ui.session.settings().choice.shape;
+    const catalogue::Shape& shape = ui.choice().shape;
     if ((state.program || state.problem) && state.variant == variant.id && state.shape == shape &&
         state.kernel_text == variant.text)
         return state;
     state = {variant.id, variant.text, shape, {}, {}, state.scrolled};
-    try {
-        state.program = host_program_of(ui.session);
-    } catch (const Problem& problem) {
-        state.problem = problem;
-    }
+    state.problem = problem_of([&] { state.program = host_program_of(ui.session); });
     return state;
 }
 
@@ -833,20 +810,17 @@ void program_text(const Ui& ui, HostTabState& state) {
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
     const std::vector<std::string_view> lines = lines_of(state.program->text);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()) - 1);
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-            ImGui::Text("%3d", i + 1);
-            ImGui::PopStyleColor();
+            coloured(ui, fmt::format("{:3}", i + 1), Role::muted);
             ImGui::SameLine(number_width, 0);
             bool in_comment = false;  // its comments end with their lines
             source_line(ui, lines[static_cast<std::size_t>(i)], *ui.session.variant(), in_comment);
         }
     scroll_to_run(state, lines, clipper.ItemsHeight);
-    ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -871,10 +845,9 @@ void host_tab(Ui& ui) {
     ImGui::SameLine();
     framed_line(ui, state.program->name + ".cpp", Face::mono, kSmallSize, Role::muted);
     ImGui::PopStyleVar();
-    ImGui::BeginChild("program", ImGui::GetContentRegionAvail(), 0,
-                      ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child("program", ImGui::GetContentRegionAvail(),
+                                    ImGuiWindowFlags_HorizontalScrollbar);
     program_text(ui, state);
-    ImGui::EndChild();
 }
 
 }  // namespace lab::gui
