@@ -107,12 +107,10 @@ std::string atomic_macros(Type type) {
         wide ? "atom_cmpxchg" : "atomic_cmpxchg");
 }
 
-namespace {
-
 // To be given a page at first touch takes the longest of all that is done to a large array, and one
 // processor alone cannot do it faster. So all of them touch the room before it becomes zeros.
 template <typename N>
-std::vector<N> zeros(std::size_t count) {
+static Values zeros(std::size_t count) {
     constexpr std::size_t kPage = 4096, kLeast = std::size_t{16} << 20U;
     std::vector<N> result;
     result.reserve(count);
@@ -127,24 +125,11 @@ std::vector<N> zeros(std::size_t count) {
     return result;
 }
 
-}  // namespace
-
 Values make_values(Type type, std::size_t count) {
-    switch (type) {
-        case Type::int_:
-            return zeros<std::int32_t>(count);
-        case Type::uint_:
-            return zeros<std::uint32_t>(count);
-        case Type::long_:
-            return zeros<std::int64_t>(count);
-        case Type::ulong_:
-            return zeros<std::uint64_t>(count);
-        case Type::float_:
-            return zeros<float>(count);
-        case Type::double_:
-            return zeros<double>(count);
-    }
-    return {};
+    // In the order of Type.
+    constexpr std::array kZeros{zeros<std::int32_t>,  zeros<std::uint32_t>, zeros<std::int64_t>,
+                                zeros<std::uint64_t>, zeros<float>,         zeros<double>};
+    return kZeros[static_cast<std::size_t>(type)](count);
 }
 
 Values values_from(Type type, std::span<const std::byte> bytes) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/element.h"
 #include "catalogue/number.h"
@@ -117,7 +118,7 @@ std::string joined_text(const std::string& text, const lang::Sources& files,
     std::string joined;
     std::size_t at = 0;
     const auto among = [](const auto& list, const lang::Source* one) {
-        return std::find(list.begin(), list.end(), one) != list.end();
+        return contains(list, one);
     };
     for (const Included& included : includes_in(text)) {
         const auto file = std::find_if(files.begin(), files.end(), [&](const lang::Source& each) {
@@ -144,8 +145,7 @@ lang::Sources include_files(const std::string& file, const std::string& text,
     lang::Sources found;
     const auto add = [&](const std::string& name, const fs::path& beside) {
         if (found.size() == kMostFiles ||
-            std::any_of(found.begin(), found.end(),
-                        [&](const lang::Source& each) { return each.included_as == name; }))
+            any_of(found, [&](const lang::Source& each) { return each.included_as == name; }))
             return;
         std::vector<fs::path> places{beside, fs::path(file).parent_path()};
         places.insert(places.end(), folders.begin(), folders.end());
@@ -342,9 +342,7 @@ std::vector<std::byte> device_value(const Argument& argument, const lang::Parame
     lang::Types known;
     const lang::Type* named = known.named(parameter.type_name);
     const bool vector = named != nullptr && named->is_arithmetic();
-    if (!vector &&
-        std::any_of(types.begin(), types.end(), [&](Scalar each) { return each != types.front(); }))
-        return {};
+    if (!vector && any_of(types, [&](Scalar each) { return each != types.front(); })) return {};
     const std::size_t size = lang::info(types.front()).bytes;
     std::vector<std::byte> bytes(size * (vector && types.size() == 3 ? 4 : types.size()));
     for (std::size_t i = 0; i < types.size(); ++i)
@@ -668,8 +666,7 @@ void name_elements(ArgumentRow& row, const Parameter& parameter) {
     const std::uint64_t width = parameter.element_bytes / std::max<std::uint64_t>(1, scalar.bytes);
     constexpr std::array<std::uint64_t, 4> kVectors{2, 4, 8, 16};
     row.element = scalar.name;
-    if (std::find(kVectors.begin(), kVectors.end(), width) != kVectors.end() &&
-        parameter.type != lang::Scalar::uchar)
+    if (contains(kVectors, width) && parameter.type != lang::Scalar::uchar)
         row.element += std::to_string(width);
     else
         row.each = std::max<std::uint64_t>(1, width);
@@ -722,10 +719,9 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
         for (const lang::FunctionDefinition* each : compiled.tree->kernels())
             facts.kernels.push_back(each->name);
     const auto has = [&](const std::string& name) {
-        return std::any_of(facts.kernels.begin(), facts.kernels.end(),
-                           [&](const std::string& each) {
-                               return each == name || each.starts_with(fmt::format("{}<", name));
-                           });
+        return any_of(facts.kernels, [&](const std::string& each) {
+            return each == name || each.starts_with(fmt::format("{}<", name));
+        });
     };
     if (!facts.kernels.empty() && !has(chosen) && (facts.kernels.size() > 1 || !chosen.empty())) {
         chosen = facts.kernels.front();
@@ -735,8 +731,7 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
     facts.host = std::move(compiled.host);
     for (const lang::Diagnostic& diagnostic : compiled.diagnostics.all())
         facts.marks.push_back(mark_of(diagnostic));
-    std::stable_sort(facts.marks.begin(), facts.marks.end(),
-                     [](const TextMark& a, const TextMark& b) { return a.line < b.line; });
+    stable_sort(facts.marks, [](const TextMark& a, const TextMark& b) { return a.line < b.line; });
     if (!compiled.code) return facts;
     facts.parameters = compiled.code->parameters;
     facts.required_group = compiled.code->required_group;
@@ -766,13 +761,12 @@ std::vector<ArgumentRow> rows_of(const TextFacts& facts, const LaunchForm& kerne
             if (!named && row.kind == Parameter::Kind::value) row.value = text;
         }
         const bool given = row.null || !row.value.empty() ||
-                           std::any_of(kernel.arguments.begin(), kernel.arguments.end(),
-                                       [&](const std::string& text) {
-                                           ArgumentRow read = row;
-                                           if (!read_argument(text, read)) return false;
-                                           row = std::move(read);
-                                           return true;
-                                       });
+                           any_of(kernel.arguments, [&](const std::string& text) {
+                               ArgumentRow read = row;
+                               if (!read_argument(text, read)) return false;
+                               row = std::move(read);
+                               return true;
+                           });
         if (!given) guess.fill(row, i);
         rows.push_back(std::move(row));
     }
@@ -913,10 +907,9 @@ const lang::HostLaunch* host_launch(const TextFacts& facts) {
 
 // A CUDA kernel that never asks which block it is in.
 bool is_for_one_block(const lang::Code& code) {
-    return code.ended_items_pass && std::none_of(code.instructions.begin(), code.instructions.end(),
-                                                 [](const lang::Instruction& each) {
-                                                     return each.op == lang::Op::group_id;
-                                                 });
+    return code.ended_items_pass && none_of(code.instructions, [](const lang::Instruction& each) {
+               return each.op == lang::Op::group_id;
+           });
 }
 
 // Whether all of the launch is known, and not only its group.

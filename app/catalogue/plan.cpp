@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/form.h"
 #include "lang/code.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kMostLaunches = 10'000;  // launches of a job; more are re
 constexpr std::uint64_t kStandardGroup = 256;
 
 bool has(const std::vector<Need>& needs, Need need) {
-    return std::find(needs.begin(), needs.end(), need) != needs.end();
+    return contains(needs, need);
 }
 
 [[noreturn]] void bad_plan(const Kernel& variant, std::string what, std::string why) {
@@ -264,10 +265,9 @@ class Planner {
 
     // Whether the kernel leaves the values alone that it is given.
     bool reads_only() const {
-        return std::all_of(variant_.plan.arguments.begin(), variant_.plan.arguments.end(),
-                           [](const ArgumentPlan& argument) {
-                               return argument.fill != Fill::values || argument.constant;
-                           });
+        return all_of(variant_.plan.arguments, [](const ArgumentPlan& argument) {
+            return argument.fill != Fill::values || argument.constant;
+        });
     }
 
     std::size_t buffer(const std::string& name) const { return names_.at(name); }

@@ -10,6 +10,7 @@
 #include "analysis/simulate.h"
 #include "base/help.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/translations.h"
 #include "catalogue/form.h"
 #include "catalogue/number.h"
@@ -70,7 +71,7 @@ std::vector<std::string> variant_ids(const std::vector<std::string>& asked,
             return ids;
         }
         (void)all.find(id);
-        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+        if (!contains(ids, id)) ids.push_back(id);
     }
     return ids;
 }

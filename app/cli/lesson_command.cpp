@@ -11,6 +11,7 @@
 
 #include "base/help.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/plan.h"
@@ -134,9 +135,8 @@ std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph) {
 lessons::Text for_paper(lessons::Text text, const Translations& tr) {
     const std::vector<std::string> signs = split(tr("sheet.screen_words"), ',');
     const auto is_of_screen = [&](const std::string& sentence) {
-        return std::any_of(signs.begin(), signs.end(), [&](const std::string& sign) {
-            return sentence.find(sign) != std::string::npos;
-        });
+        return any_of(signs,
+                      [&](const auto& sign) { return sentence.find(sign) != std::string::npos; });
     };
     for (lessons::Paragraph& paragraph : text) {
         const std::string words = plain_text(paragraph);
@@ -283,9 +283,9 @@ void add_listing(SheetBlock& block, const Listing& listing) {
     float y = top + kInside;
     for (std::size_t line = listing.first; line <= last; ++line, y += leading) {
         const bool answer = listing.answers.contains(line);
-        const bool marked = std::any_of(
-            listing.marked.begin(), listing.marked.end(),
-            [&](const auto& range) { return range.first <= line && line <= range.second; });
+        const bool marked = any_of(listing.marked, [&](const auto& range) {
+            return range.first <= line && line <= range.second;
+        });
         if (answer || marked) {
             block.scene.add(figures::box(0.5F, y, kSheetRoom - 1, leading,
                                          answer ? Role::wrote_fill : Role::act_fill));

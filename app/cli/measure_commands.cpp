@@ -13,6 +13,7 @@
 #include "analysis/simulate.h"
 #include "base/help.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/form.h"
@@ -318,7 +319,7 @@ Asked asked_of(const MeasureOptions& options) {
 // A mistake in it would be told when all is measured, and no chart be drawn.
 void check_baseline(const std::string& id, const results::MeasureRequest& request) {
     const auto& ids = request.variants;
-    if (id.empty() || std::find(ids.begin(), ids.end(), id) != ids.end()) return;
+    if (id.empty() || contains(ids, id)) return;
     if (request.references && id.starts_with("cpu-")) return;
     throw Problem(fmt::format("The baseline '{}' is not measured", id), "",
                   "Name it among the variants, or choose one of them", "--baseline");
@@ -441,9 +442,8 @@ results::CheckReport run(const results::CheckRequest& request, const catalogue::
 }
 
 bool nothing_lacks(const results::CheckReport& report) {
-    return std::all_of(
-        report.lines.begin(), report.lines.end(),
-        [](const results::CheckLine& line) { return line.lacks.empty() && line.stuck == 0; });
+    return all_of(report.lines,
+                  [](const auto& line) { return line.lacks.empty() && line.stuck == 0; });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "analysis/hazards.h"
 #include "analysis/outcomes.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "cli/command.h"
 #include "cli/report.h"
@@ -223,10 +224,9 @@ Exit hazards(const HazardsOptions& options) {
     }
     if (search.cancelled) throw interrupted("The run", "What came until then is above");
     if (search.fault) throw *search.fault;
-    return std::all_of(search.hazards.begin(), search.hazards.end(),
-                       [](const analysis::Hazard& each) {
-                           return each.severity == analysis::Hazard::Severity::note;
-                       })
+    return all_of(
+               search.hazards,
+               [](const auto& each) { return each.severity == analysis::Hazard::Severity::note; })
                ? Exit::done
                : Exit::found;
 }
@@ -376,10 +376,9 @@ std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& ex
     if (outcomes.races == true && outcomes.complete && outcomes.results.size() == 1 &&
         (!outcomes.independent || outcomes.independent->same))
         text = "There is a race that changes nothing here: hazards names its lines\n";
-    const bool none_right = std::all_of(
-        outcomes.results.begin(), outcomes.results.end(), [](const analysis::PossibleResult& each) {
-            return !each.fault && !each.never_ends && each.ending.right == false;
-        });
+    const bool none_right = all_of(outcomes.results, [](const analysis::PossibleResult& each) {
+        return !each.fault && !each.never_ends && each.ending.right == false;
+    });
     if (outcomes.complete && !outcomes.results.empty() && none_right)
         text += fmt::format("No schedule gives {}: {}\n", expected,
                             outcomes.races == false
@@ -417,15 +416,12 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!outcomes.complete && count == 0)
         text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
-    if (std::any_of(outcomes.results.begin(), outcomes.results.end(),
-                    [](const analysis::PossibleResult& each) { return each.instructions > 0; }))
+    if (any_of(outcomes.results, [](const auto& each) { return each.instructions > 0; }))
         text +=
             "Those with --budget come where somebody looks in vain until it gives up, since\n"
             "whoever it waits for gets no turn, as OpenCL allows: it promises no progress. To\n"
             "replay such a schedule takes a budget as large\n";
-    const bool never =
-        std::any_of(outcomes.results.begin(), outcomes.results.end(),
-                    [](const analysis::PossibleResult& each) { return each.never_ends; });
+    const bool never = any_of(outcomes.results, [](const auto& each) { return each.never_ends; });
     if (never && outcomes.complete && count == 1)
         text += "No schedule comes to an end: what is waited for cannot come\n";
     else if (never)
@@ -507,10 +503,8 @@ Exit outcomes(const OutcomesCommand& options) {
     }
     save(options, asked, found);
     if (found.cancelled) throw interrupted("The search", "What it found until then is above");
-    const bool faults =
-        !found.results.empty() &&
-        std::all_of(found.results.begin(), found.results.end(),
-                    [](const analysis::PossibleResult& each) { return each.fault; });
+    const bool faults = !found.results.empty() &&
+                        all_of(found.results, [](const auto& each) { return each.fault; });
     if (faults && found.complete) return Exit::kernel_fault;
     return found.is_one() ? Exit::done : Exit::found;
 }

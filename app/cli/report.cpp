@@ -14,6 +14,7 @@
 #include "analysis/memory_traffic.h"
 #include "analysis/warps.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "lang/code.h"
 
@@ -188,8 +189,7 @@ std::string text_of(const analysis::StepTable& steps) {
         "{}, {} elements in groups of {}, {}{}on {}\n", steps.variant, steps.n,
         range.dims > 1 ? size_text(range.local, range.dims) : std::to_string(steps.group), steps.op,
         steps.op.empty() ? "" : fmt::format(", {}, ", steps.type), steps.device);
-    const bool arrays = std::any_of(steps.rows.begin(), steps.rows.end(),
-                                    [](const analysis::Row& pass) { return !pass.array.empty(); });
+    const bool arrays = any_of(steps.rows, [](const auto& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;
     for (const analysis::Row& pass : steps.rows) {
         if (pass.skipped > 0) rows.push_back({fmt::format("… {} more", pass.skipped), ""});
@@ -373,7 +373,7 @@ std::string documents_text(const results::Measurements& measurements,
         {"variant", "document", "its hardware", "n", "group", "ms"}};
     for (const results::DocumentFigure& figure : figures) {
         const auto same = [&](const results::Row& row) { return row.variant == figure.variant; };
-        if (std::none_of(measurements.rows.begin(), measurements.rows.end(), same)) continue;
+        if (none_of(measurements.rows, same)) continue;
         rows.push_back({variant_text(figure), figure.document, figure.hardware,
                         catalogue::size_text(figure.n),
                         figure.group == 0 ? "" : std::to_string(figure.group),
@@ -466,8 +466,7 @@ static std::string prediction_text(const results::Trials& trials) {
     std::vector<std::string> missing;
     for (const std::string& result : prediction.results) {
         const auto seen = [&](const results::TrialResult& each) { return each.result == result; };
-        if (std::none_of(trials.results.begin(), trials.results.end(), seen))
-            missing.push_back(shortened(result));
+        if (none_of(trials.results, seen)) missing.push_back(shortened(result));
     }
     std::string text =
         fmt::format("predicted by the machine, {}: {} result{}",
@@ -514,7 +513,7 @@ std::string text_of(const results::Trials& trials) {
     const char* wrong = own ? "OTHERWISE" : "WRONG";
     const std::vector<std::string> news = trials.unforeseen();
     const auto is_in = [](const std::vector<std::string>& all, const std::string& of) {
-        return std::find(all.begin(), all.end(), of) != all.end();
+        return contains(all, of);
     };
     const auto bar = [](char sign, std::uint64_t count, std::uint64_t all) {
         return std::string(all == 0 ? 0 : (count * kBar + all - 1) / all, sign);
@@ -1180,8 +1179,7 @@ constexpr std::array<Section, 3> kSections{
      {"lineage", lineage_text, lineage_json}}};
 
 bool wants(const InsightOptions& options, const std::string& name) {
-    return std::find(options.show.begin(), options.show.end(), name) != options.show.end() ||
-           (name == "lineage" && !options.cell.empty());
+    return contains(options.show, name) || (name == "lineage" && !options.cell.empty());
 }
 
 }  // namespace
@@ -1200,8 +1198,7 @@ void InsightOptions::add_to(CLI::App& app) {
 
 machine::Recording InsightOptions::recording() const {
     for (const std::string& name : show)
-        if (std::none_of(kSections.begin(), kSections.end(),
-                         [&](const Section& section) { return section.name == name; }))
+        if (none_of(kSections, [&](const Section& section) { return section.name == name; }))
             throw Problem(fmt::format("There is nothing called '{}' to show", name), "",
                           "Choose among lanes, traffic and lineage", "--show");
     machine::Recording result;

@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "catalogue/kernel.h"
 #include "device/benchmark_cases.h"
 #include "device/device.h"
@@ -151,9 +152,7 @@ class JointRun {
         constexpr int kMostAttempts = 5;  // at a run that gets stuck; then that is said
         for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
             run_once(runs, sample);
-            if (std::none_of(parts_.begin(), parts_.end(),
-                             [](const JointPart& part) { return part.job_run.stuck(); }))
-                return true;
+            if (none_of(parts_, [](const auto& part) { return part.job_run.stuck(); })) return true;
         }
         return false;
     }
@@ -293,9 +292,7 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
                          unsigned batch) {
     BenchmarkCase entry;
     entry.waits = !variant.plan.stuck.empty();
-    entry.on_host = std::any_of(parts.begin(), parts.end(), [](const JointPart& part) {
-        return part.device.info.kind == "CPU";
-    });
+    entry.on_host = any_of(parts, [](const auto& part) { return part.device.info.kind == "CPU"; });
     results::Row& row = entry.row;
     row.variant = variant.id;
     row.title = variant.title;
@@ -307,7 +304,7 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
     row.bytes = row.n * info(asked.type).bytes;
     row.expected = catalogue::text_of(right.value, 0);
     row.exact = unwrapped(right);
-    row.cache = std::all_of(parts.begin(), parts.end(), part_is_cold) ? "cold" : "warm";
+    row.cache = all_of(parts, part_is_cold) ? "cold" : "warm";
     for (const JointPart& part : parts) {
         const catalogue::Job& plan = part.job_run.job();
         row.launches += plan.launches.size();
@@ -348,7 +345,7 @@ struct OnSome {
 
     std::vector<double> equal_weights() const { return std::vector<double>(members.size(), 1); }
     bool all_alike() const {
-        return std::all_of(members.begin(), members.end(), [&](const Member* member) {
+        return all_of(members, [&](const Member* member) {
             return member->device.info.name == members.front()->device.info.name;
         });
     }
@@ -538,8 +535,7 @@ class TeamMeasurer {
         std::vector<double> weights;
         for (const Member* member : built.members)
             weights.push_back(results::median(by_name[member->device.info.name]));
-        const bool known =
-            std::all_of(weights.begin(), weights.end(), [](double of) { return of > 0; });
+        const bool known = all_of(weights, [](double of) { return of > 0; });
         return known ? weights : built.equal_weights();
     }
 

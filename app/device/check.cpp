@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "analysis/simulate.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "device/benchmark_cases.h"
 #include "device/device_run.h"
@@ -287,7 +288,7 @@ constexpr std::uint64_t kMostElements = 4096;  // of a size to check; larger one
 
 template <typename T>
 bool asked_for(const std::vector<T>& of, T value) {
-    return of.empty() || std::find(of.begin(), of.end(), value) != of.end();
+    return of.empty() || contains(of, value);
 }
 
 // The case with what the request does say: a size and a group instead of ours.

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "base/ranges.h"
 #include "catalogue/host_program.h"
 #include "device/program.h"
 #include "results/request.h"
@@ -355,10 +356,9 @@ std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogu
                                                                            : "work_group_reduce"),
                            "Step it on the simulator, or choose another device",
                            variant.file.string());
-        const bool always = std::any_of(variant.needs.begin(), variant.needs.end(),
-                                        [&](const catalogue::Needed& needed) {
-                                            return needed.need == need && needed.when.empty();
-                                        });
+        const bool always = any_of(variant.needs, [&](const catalogue::Needed& needed) {
+            return needed.need == need && needed.when.empty();
+        });
         return Problem(fmt::format("{} cannot run on this device", variant.id),
                        fmt::format("{} has no {}", device.name, words_for(need)),
                        !always ? "Choose another value of its toggles, or another device"

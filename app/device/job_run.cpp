@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "catalogue/number.h"
 
 namespace lab::device {
@@ -157,9 +158,8 @@ void JobRun::reset() {
 }
 
 bool JobRun::works_in_place() const {
-    return std::any_of(
-        job_.buffers.begin(), job_.buffers.end(),
-        [](const catalogue::Buffer& buffer) { return buffer.takes_elements && !buffer.constant; });
+    return any_of(job_.buffers,
+                  [](const auto& buffer) { return buffer.takes_elements && !buffer.constant; });
 }
 
 void JobRun::next_input() {

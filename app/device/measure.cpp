@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "device/shape_search.h"
@@ -84,13 +85,13 @@ class Measurer {
         const std::uint64_t n = catalogue::count_of(context.input);
         if (request_.shapes == results::LaunchShapes::table || n == 0) return choice;
         if (request_.shapes == results::LaunchShapes::search && request_.groups.empty()) {
-            KeptShape found =
+            const KeptShape found =
                 search_shape(context, variant, programs_, choice.shape, kSearchSeconds);
             choice.shape = found.shape;
             choice.by = "search";
             if (request_.warm) return choice;  // of other runs than those that it would be kept for
             try {
-                kept_.keep(std::move(found));
+                kept_.keep(found);
             } catch (const Problem& problem) {
                 tell_once("The launch shape that was found is used, and not kept. " +
                           problem.text());
@@ -318,8 +319,7 @@ std::vector<const catalogue::Kernel*> chosen(const catalogue::Catalogue& catalog
     std::vector<const catalogue::Kernel*> variants;
     for (const std::string& id : request.variants) {
         const catalogue::Kernel* variant = &catalogue.find(id);
-        if (std::find(variants.begin(), variants.end(), variant) == variants.end())
-            variants.push_back(variant);
+        if (!contains(variants, variant)) variants.push_back(variant);
     }
     check_toggles(catalogue, request.variants, request.shape);
     return variants;
@@ -433,7 +433,7 @@ void Rounds::fail(BenchmarkCase& entry, const Problem& problem) {
 
 bool Rounds::known_stuck(const catalogue::Kernel& variant, std::uint64_t group,
                          std::uint64_t n) const {
-    return std::any_of(stuck_.begin(), stuck_.end(), [&](const Stuck& stuck) {
+    return any_of(stuck_, [&](const Stuck& stuck) {
         return stuck.variant == variant.id && (group == 0 || stuck.group == group) && stuck.n <= n;
     });
 }
@@ -452,9 +452,9 @@ bool Rounds::all_done(const std::vector<BenchmarkCase>& entries) const {
     const auto has_its_due = [](const BenchmarkCase& benchmark_case) {
         return benchmark_case.done || benchmark_case.row.kind == "ceiling";
     };
-    if (std::all_of(entries.begin(), entries.end(), has_its_due)) return true;
+    if (all_of(entries, has_its_due)) return true;
     if (request_.repeat > 0) return false;
-    return std::all_of(entries.begin(), entries.end(), [this](const BenchmarkCase& of) {
+    return all_of(entries, [this](const BenchmarkCase& of) {
         if (of.done) return true;
         const auto precision = of.row.summary().precision;
         return of.row.wall_ms.size() >= kFewestRounds && precision &&

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "figures/text.h"
 
@@ -107,7 +108,7 @@ class Plot {
         Axis axis = chart_.x;
         // Preferred marks are those of all points or of none.
         for (const double value : all_x(chart_))
-            if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
+            if (!contains(axis.values, value)) {
                 axis.values.clear();
                 break;
             }
@@ -751,8 +752,7 @@ void ChartFrame::add_notes(Scene& scene, float y) const {
 std::vector<float> spread(const std::vector<float>& wanted, float apart, float low, float high) {
     std::vector<std::size_t> order(wanted.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+    stable_sort(order, [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
     struct Pool {
         double sum = 0;
         std::size_t count = 0;

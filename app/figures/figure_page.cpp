@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/bars.h"
 #include "figures/chart.h"
 #include "figures/pass_text.h"
@@ -438,8 +439,7 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
         in.heat |= layout.rows[row].cells_per_mark > 1;
         in.local |= pass.local_memory;
         in.raced |= !pass.raced.empty();
-        in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
-                                [](const analysis::Cell& of) { return of.stale; });
+        in.stale |= any_of(pass.cells, [](const analysis::Cell& of) { return of.stale; });
         for (const Misread& read : misreads_in(table, layout, row)) {
             const bool stale = read.stale != nullptr, missed = stale && read.stale->missed.bits;
             in.came |= stale && !read.plain(row);

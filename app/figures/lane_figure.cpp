@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/run_text.h"
 
 namespace lab::figures {
@@ -165,9 +166,7 @@ class LaneFigure {
     std::string title(const analysis::PassActivity& activity) const {
         const auto& all = chart_.passes;
         if (all.back().launch == 0) return tr_("figure.pass", arg("n", activity.pass));
-        const bool one_each =
-            std::all_of(all.begin(), all.end(),
-                        [](const analysis::PassActivity& each) { return each.pass == 1; });
+        const bool one_each = all_of(all, [](const auto& each) { return each.pass == 1; });
         return tr_(one_each ? "lanes.launch" : "lanes.launch_pass",
                    arg("launch", activity.launch + 1), arg("n", activity.pass));
     }
@@ -337,9 +336,7 @@ class LaneFigure {
                             tr_("figure.launch_end"));
             return;
         }
-        if (std::find(activity.barrier.begin(), activity.barrier.end(), true) ==
-            activity.barrier.end())
-            return;
+        if (!contains(activity.barrier, true)) return;
         barriers_ = true;
         for (const Span& group : columns_.groups)
             if (group.number < activity.barrier.size() && activity.barrier[group.number])

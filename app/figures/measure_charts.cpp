@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
 #include "figures/bars.h"
@@ -62,9 +63,8 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
     // A size that all devices have, else one of the first, which is the one that was timed here: it
     // may not be missing where there are more rows of another.
     const auto has = [&](std::size_t source, std::uint64_t n) {
-        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& each) {
-            return each.source == source && counts(each, n);
-        });
+        return any_of(series,
+                      [&](const auto& each) { return each.source == source && counts(each, n); });
     };
     const auto all_have = [&](std::uint64_t n) {
         for (std::size_t source = 0; source < in.sources.size(); ++source)
@@ -72,8 +72,7 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
         return true;
     };
     const auto keep = [&sizes](const auto& wanted) {
-        const bool any = std::any_of(sizes.begin(), sizes.end(),
-                                     [&](const auto& size) { return wanted(size.first); });
+        const bool any = any_of(sizes, [&](const auto& size) { return wanted(size.first); });
         if (any) std::erase_if(sizes, [&](const auto& size) { return !wanted(size.first); });
         return any;
     };
@@ -101,8 +100,7 @@ void add_ceilings(ChartBuilder& to, PointOf point_of) {
             if (row->kind == "ceiling" && row->right) rows.push_back({row, row->summary()});
         std::erase_if(rows, [](const MeasuredRow& row) { return !(row.ms.median > 0); });
         if (rows.empty()) continue;
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const auto& a, const auto& b) { return a.row->n < b.row->n; });
+        stable_sort(rows, [](const auto& a, const auto& b) { return a.row->n < b.row->n; });
         ChartSeries series;
         series.look = {Role::text, Marker::none};
         series.dash = Dash::dashed;
@@ -187,8 +185,7 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
         found->points.push_back(std::move(*point));
     }
     for (ChartSeries& series : by_hardware) {
-        std::stable_sort(series.points.begin(), series.points.end(),
-                         [](const auto& a, const auto& b) { return a.x < b.x; });
+        stable_sort(series.points, [](const auto& a, const auto& b) { return a.x < b.x; });
         to.legend.elsewhere = true;
         to.chart.series.push_back(std::move(series));
     }
@@ -229,8 +226,7 @@ std::vector<Shown> devices_of(const MeasureContext& in) {
         showns.push_back({i, n, gain_kind(source.files.front()->device), source.label});
     }
     if (showns.empty()) throw_no_gains(in);
-    if (std::any_of(showns.begin(), showns.end(),
-                    [&](const Shown& shown) { return shown.n != showns.front().n; }))
+    if (any_of(showns, [&](const Shown& shown) { return shown.n != showns.front().n; }))
         for (Shown& of : showns)
             of.name += " · n = " + catalogue::size_text(of.n);
     return showns;
@@ -274,10 +270,9 @@ class LadderChart {
     bool is_asked(const std::string& id) const {
         const auto& only = in_.options.variants;
         const auto asked = [&](const std::string& text) {
-            return only.empty() || std::find(only.begin(), only.end(), text) != only.end();
+            return only.empty() || contains(only, text);
         };
-        return asked(id) ||
-               std::any_of(steps_.begin(), steps_.end(), [&](const catalogue::GainStep& step) {
+        return asked(id) || any_of(steps_, [&](const catalogue::GainStep& step) {
                    return step.gain.after == id && asked(step.id);
                });
     }
@@ -391,8 +386,7 @@ class LadderChart {
     void add_notes() {
         chart_.notes = notes_of(explained_, in_.sources, drawn_, in_.tr);
         for (std::size_t i = 0; i < in_.sources.size(); ++i)
-            if (std::none_of(devices_.begin(), devices_.end(),
-                             [&](const Shown& shown) { return shown.source == i; }))
+            if (none_of(devices_, [&](const Shown& shown) { return shown.source == i; }))
                 chart_.notes.push_back(
                     in_.tr("chart.note_no_step", arg("device", in_.sources[i].label)));
         if (!in_.options.size.heading)
@@ -498,7 +492,7 @@ std::vector<MeasuredSeries> drawn_lines(const MeasureContext& in, GroupSizes gro
 
 // References have no device clock.
 Axis time_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
-    const bool wall = std::any_of(series.begin(), series.end(), [](const MeasuredSeries& each) {
+    const bool wall = any_of(series, [](const MeasuredSeries& each) {
         return !each.rows.empty() && each.rows.front().row->device_ms.empty();
     });
     Axis axis{in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time"), Scale::log10,
@@ -525,7 +519,7 @@ std::string description_of(const Chart& chart, const MeasureContext& in) {
 Scene finish(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
     Chart& chart = to.chart;
     // What is only beside measurements is no chart of them.
-    const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const auto& of) {
+    const bool any = any_of(chart.series, [](const auto& of) {
         return !of.points.empty() && of.look.marker != Marker::none;
     });
     if (!any)
@@ -557,8 +551,7 @@ void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series
             found->second.high = std::max(found->second.high, row.row->bound);
         }
     if (bounds.empty()) return;
-    const bool one = std::all_of(bounds.begin(), bounds.end(),
-                                 [](const auto& of) { return of.second.low == of.second.high; });
+    const bool one = all_of(bounds, [](const auto& of) { return of.second.low == of.second.high; });
     (one ? to.legend.bound_line : to.legend.bound_lines) = true;
     for (const bool high : {false, true}) {
         if (one && high) continue;
@@ -640,9 +633,7 @@ std::set<std::uint64_t> groups_at(const MeasuredSeries& series, std::uint64_t n)
 }
 
 void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
-    if (std::any_of(series.begin(), series.end(),
-                    [&](const MeasuredSeries& each) { return groups_at(each, n).size() > 1; }))
-        return;
+    if (any_of(series, [&](const auto& each) { return groups_at(each, n).size() > 1; })) return;
     throw Problem("There is nothing to draw by group size",
                   n == 0 ? "No variant has rows of several group sizes at one n"
                          : fmt::format("No variant has rows of several group sizes at n = {}",
@@ -721,8 +712,7 @@ const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::ui
                                     const std::vector<MeasuredSeries>& series, std::uint64_t n) {
     std::vector<std::string> known;
     for (const MeasuredSeries& each : series)
-        if (can_be_baseline(each, n) &&
-            std::find(known.begin(), known.end(), each.variant) == known.end())
+        if (can_be_baseline(each, n) && !contains(known, each.variant))
             known.push_back(each.variant);
     if (known.empty())
         throw Problem(
@@ -740,7 +730,7 @@ Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>
     Baseline baseline;
     baseline.variant = in.options.baseline;
     const auto has = [&](const std::string& id) {
-        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& each) {
+        return any_of(series, [&](const MeasuredSeries& each) {
             return each.variant == id && can_be_baseline(each, n);
         });
     };
@@ -801,7 +791,7 @@ Scene speedup_chart(const MeasureContext& in) {
     std::vector<MeasuredSeries> shown = all;
     std::erase_if(shown, [&](const MeasuredSeries& series) {
         const auto& only = in.options.variants;
-        return !only.empty() && std::find(only.begin(), only.end(), series.variant) == only.end();
+        return !only.empty() && !contains(only, series.variant);
     });
     const std::uint64_t n = chosen_n(in, shown, [](const MeasuredSeries& each, std::uint64_t size) {
         return row_at(each, size) != nullptr;
@@ -840,7 +830,7 @@ Scene speedup_chart(const MeasureContext& in) {
     if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", arg("count", untimed)));
     if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
     for (std::size_t source = 0; source < in.sources.size(); ++source)
-        if (std::none_of(shown.begin(), shown.end(), [&](const MeasuredSeries& each) {
+        if (none_of(shown, [&](const MeasuredSeries& each) {
                 return each.source == source && row_at(each, n) != nullptr;
             }))
             chart.notes.push_back(in.tr("chart.note_no_rows",
@@ -873,9 +863,8 @@ void add_before(std::vector<std::string>& chosen, std::span<const catalogue::Gai
         const catalogue::GainStep* step = find_step(steps, chosen[i]);
         if (step == nullptr) continue;
         for (const Source& source : sources)
-            if (std::any_of(source.rows.begin(), source.rows.end(), [&](const results::Row* row) {
-                    return row->variant == step->gain.after;
-                })) {
+            if (any_of(source.rows,
+                       [&](const results::Row* row) { return row->variant == step->gain.after; })) {
                 chosen.push_back(step->gain.after);
                 break;
             }

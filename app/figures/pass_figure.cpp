@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/chart.h"
 #include "figures/figure_page.h"
 #include "figures/text.h"
@@ -860,7 +861,7 @@ std::size_t cells_per_group(Rows rows, std::size_t cells, std::uint64_t group) {
 
 // Whether every source of the cell is of one group.
 bool of_one_group(const analysis::Cell& cell, std::size_t per_group) {
-    return std::all_of(cell.from.begin(), cell.from.end(), [&](std::uint32_t source) {
+    return all_of(cell.from, [&](std::uint32_t source) {
         return source / per_group == cell.from.front() / per_group;
     });
 }
@@ -1475,9 +1476,8 @@ Point add_chip(Scene& scene, const RowToDraw& in, const Place& cell, float towar
     };
     const auto is_free = [&](const Box& at) {
         return at.left > in.layout.left() - kMargin && at.right < in.layout.labels &&
-               std::none_of(starts.begin(), starts.end(),
-                            [&](float start) { return start > at.left && start < at.right; }) &&
-               std::none_of(chips.begin(), chips.end(), [&](const Chip& chip) {
+               none_of(starts, [&](float start) { return start > at.left && start < at.right; }) &&
+               none_of(chips, [&](const Chip& chip) {
                    return chip.at.left < at.right && at.left < chip.at.right;
                });
     };
@@ -1539,7 +1539,7 @@ template <typename Holds>
 bool any_stale(const analysis::StepTable& table, std::size_t row, std::int64_t item,
                std::uint32_t source, Holds holds) {
     const analysis::Row &pass = table.rows[row], &above = table.rows[row - 1];
-    return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const analysis::StaleValue& read) {
+    return any_of(pass.stale, [&](const analysis::StaleValue& read) {
         return read.item == item && above.array == read.array &&
                cell_in(above, pass, read) == source && holds(read);
     });
@@ -1566,10 +1566,8 @@ std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row
 bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
                 std::uint32_t source) {
     const std::vector<analysis::OtherRead>& others = table.rows[row].other_reads;
-    return std::any_of(others.begin(), others.end(),
-                       [&](const analysis::OtherRead& read) {
-                           return read.item == item && read.cell == source;
-                       }) ||
+    return any_of(others,
+                  [&](const auto& read) { return read.item == item && read.cell == source; }) ||
            any_stale(table, row, item, source, [&](const analysis::StaleValue& read) {
                return !(table.rows[row - 1].cells[source].value == read.took);
            });

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "catalogue/element.h"
 #include "figures/run_text.h"
 
@@ -47,7 +48,7 @@ class RowDeeds {
         }
         for (const Deed& deed : all)
             by_items = items.insert(deed.item).second && deed.item >= 0 && by_items;
-        std::stable_sort(all.begin(), all.end(), [&](const Deed& a, const Deed& b) {
+        stable_sort(all, [&](const Deed& a, const Deed& b) {
             return std::pair(a.group(), by_items ? a.item : 0) <
                    std::pair(b.group(), by_items ? b.item : 0);
         });
@@ -79,8 +80,7 @@ class RowDeeds {
             pass_.other_reads.begin(), pass_.other_reads.end(),
             [&](const auto& read) { return read.item == item && read.cell == source; });
         if (other != pass_.other_reads.end()) return other->took == of.value;
-        return above_.cells[source].value == of.value ||
-               std::any_of(pass_.stale.begin(), pass_.stale.end(), took);
+        return above_.cells[source].value == of.value || any_of(pass_.stale, took);
     }
 
     const analysis::Row &pass_, &above_;
@@ -310,7 +310,7 @@ void add_races(std::vector<std::string>& to, const analysis::StepTable& table, s
         for (const analysis::RacedCell& raced : pass.raced)
             if (raced.ordered == ordered) cells.push_back(raced.cell);
         if (cells.empty() || (told > 0 && ordered == Ordered::by_nothing)) continue;
-        std::sort(cells.begin(), cells.end());
+        sort(cells);
         to.push_back(tr.counted(keys.at(static_cast<std::size_t>(ordered)), cells.size(),
                                 arg("cells", listed(cells, tr))));
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ranges.h"
 #include "figures/figure_page.h"
 
 namespace lab::figures {
@@ -67,8 +68,7 @@ Words words_of(const analysis::RequestDetail& request) {
     for (const analysis::LaneBytes& bytes : request.touched)
         for (std::uint64_t number = bytes.first / size; number * size < bytes.end; ++number) {
             Word& word = words[number];
-            if (std::find(word.lanes.begin(), word.lanes.end(), bytes.lane) != word.lanes.end())
-                continue;
+            if (contains(word.lanes, bytes.lane)) continue;
             word.lanes.push_back(bytes.lane);
             word.items.push_back(bytes.item);
         }
@@ -258,7 +258,7 @@ std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std
         if ((bits & analysis::kStaleBit) == 0)
             for (const analysis::OtherRead& read :
                  other_reads_of(lattice.head.rows[row], change->item))
-                if (std::find(from.begin(), from.end(), read.cell) != from.end())
+                if (contains(from, read.cell))
                     words.push_back(other_text(lattice.head, row, read,
                                                value_of(lattice, row - 1, read.cell), tr));
     }
@@ -294,10 +294,9 @@ namespace {
 
 // Whether there are races that nothing orders in this run.
 bool any_by_luck(const analysis::Lattice& lattice) {
-    return std::any_of(lattice.raced.begin(), lattice.raced.end(),
-                       [](const analysis::LatticeRace& each) {
-                           return each.raced.ordered == analysis::RacedCell::Ordered::by_nothing;
-                       });
+    return any_of(lattice.raced, [](const analysis::LatticeRace& each) {
+        return each.raced.ordered == analysis::RacedCell::Ordered::by_nothing;
+    });
 }
 
 }  // namespace
@@ -310,9 +309,8 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
     const bool wrong = !lattice.head.fault.empty() || !lattice.head.right;
     std::size_t raced = 0;
     for (const analysis::LatticeRow& row : lattice.rows)
-        raced += static_cast<std::size_t>(
-            std::count_if(row.cells.begin(), row.cells.end(),
-                          [](std::uint8_t cell) { return (cell & analysis::kRacedBit) != 0; }));
+        raced += count_if(row.cells,
+                          [](std::uint8_t cell) { return (cell & analysis::kRacedBit) != 0; });
     if (raced > 0)
         names.push_back(tr(raced == 1 ? "lattice.sentence_race" : "lattice.sentence_races",
                            arg("count", raced)));

@@ -1,6 +1,5 @@
 #include "figures/scene.h"
 
-#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 
 namespace lab::figures {
 
@@ -141,7 +141,7 @@ Palette palette_of(const nlohmann::json& theme) {
 }  // namespace
 
 Palette load_palette(std::string_view theme) {
-    if (std::find(kThemes.begin(), kThemes.end(), theme) == kThemes.end())
+    if (!contains(kThemes, theme))
         throw Problem(fmt::format("The theme '{}' is not known", theme), "There is no such theme",
                       fmt::format("Choose one of: {}", fmt::join(kThemes, ", ")));
     const fs::path file = data_folder() / "assets" / "palette.json";

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 
@@ -71,7 +72,7 @@ Steps steps_of(const IndexSpace& space, const std::vector<std::int64_t>& cells,
         if (!step) return {};
         steps.push_back(*step);
     }
-    std::sort(steps.begin(), steps.end());
+    sort(steps);
     return steps;
 }
 

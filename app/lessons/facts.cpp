@@ -12,6 +12,7 @@
 #include "analysis/rows.h"
 #include "base/expression.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "catalogue/reference.h"
 
 namespace lab::lessons {
@@ -416,7 +417,7 @@ double races(Facts& facts, const char* kind) {
     for (const analysis::Hazard& hazard : facts.run().hazards) {
         if (hazard.severity == analysis::Hazard::Severity::note) continue;
         const auto names = [&](const std::vector<std::string>& kinds) {
-            return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+            return contains(kinds, kind);
         };
         if (kind == nullptr || names(hazard.kinds)) ++result;
     }
@@ -666,7 +667,7 @@ std::vector<std::string> fact_names() {
         names.emplace_back(each.name);
     for (const Arithmetic& each : kArithmetic)
         names.emplace_back(each.name);
-    std::sort(names.begin(), names.end());
+    sort(names);
     return names;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/memory_traffic.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
@@ -301,8 +302,8 @@ CheckedGlossary check_glossary(const fs::path& folder, const catalogue::Catalogu
         const bool english = std::string_view(language) == "en";
         ReadGlossary read = read_glossary(folder, language, catalogue);
         for (const Problem& problem : read.problems)
-            if (std::none_of(result.problems.begin(), result.problems.end(),
-                             [&](const Problem& each) { return each.text() == problem.text(); }))
+            if (none_of(result.problems,
+                        [&](const Problem& each) { return each.text() == problem.text(); }))
                 result.problems.push_back(problem);
         if (read.glossary.language == language) result.languages.emplace_back(language);
         if (!english) continue;
@@ -382,9 +383,8 @@ bool letter_after(std::string_view text, std::size_t at) {
 
 bool fits(std::string_view text, std::size_t at, std::string_view form) {
     if (text.substr(at, form.size()) != form) return false;
-    const bool wide = std::any_of(form.begin(), form.end(), [](char letter) {
-        return is_wide(static_cast<unsigned char>(letter));
-    });
+    const bool wide =
+        any_of(form, [](char letter) { return is_wide(static_cast<unsigned char>(letter)); });
     return wide || (!letter_before(text, at) && !letter_after(text, at + form.size()));
 }
 
@@ -394,7 +394,7 @@ WordFinder::WordFinder(const Glossary& glossary) {
     for (std::size_t i = 0; i < glossary.words.size(); ++i)
         for (const std::string& form : glossary.words[i].forms)
             forms_.emplace_back(small_letters(form), i);
-    std::stable_sort(forms_.begin(), forms_.end(), [](const auto& one, const auto& other) {
+    stable_sort(forms_, [](const auto& one, const auto& other) {
         return one.first.size() > other.first.size();
     });
 }

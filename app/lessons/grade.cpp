@@ -9,6 +9,7 @@
 
 #include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 
@@ -130,7 +131,7 @@ class Grader {
             grade_lesson(folder);
         for (const ReadHandIn& each : hand_ins_)
             for (const Progress& progress : each.hand_in.lessons)
-                if (std::find(done_.begin(), done_.end(), progress.lesson) == done_.end())
+                if (!contains(done_, progress.lesson))
                     result_.problems.emplace_back(
                         fmt::format("There is no lesson '{}' to check answers by",
                                     shown(progress.lesson)),
@@ -176,9 +177,8 @@ class Grader {
 
     void grade_lesson(const std::filesystem::path& folder) {
         const std::string id = folder.filename().string();
-        if (std::none_of(hand_ins_.begin(), hand_ins_.end(), [&](const ReadHandIn& each) {
-                return progress_in(each.hand_in, id) != nullptr;
-            }))
+        if (none_of(hand_ins_,
+                    [&](const auto& each) { return progress_in(each.hand_in, id) != nullptr; }))
             return;
         done_.push_back(id);
         ReadLesson read = read_lesson(folder, "en", catalogue_);
@@ -233,9 +233,9 @@ class Grader {
         std::vector<WrongAnswer> sorted;
         for (const auto& [text, students] : counts)
             sorted.push_back({text, students});
-        std::stable_sort(
-            sorted.begin(), sorted.end(),
-            [](const WrongAnswer& a, const WrongAnswer& b) { return a.students > b.students; });
+        stable_sort(sorted, [](const WrongAnswer& a, const WrongAnswer& b) {
+            return a.students > b.students;
+        });
         return sorted;
     }
 
@@ -291,9 +291,7 @@ const MarkName& entry_of(Mark mark) {
 }
 
 std::size_t count_of(const ClassGrade& graded, std::size_t page, Mark mark) {
-    return static_cast<std::size_t>(
-        std::count_if(graded.students.begin(), graded.students.end(),
-                      [&](const StudentMarks& each) { return each.marks[page] == mark; }));
+    return count_if(graded.students, [&](const auto& each) { return each.marks[page] == mark; });
 }
 
 std::size_t right_of(const StudentMarks& student) {
@@ -302,9 +300,7 @@ std::size_t right_of(const StudentMarks& student) {
 }
 
 std::size_t reasons_of(const ClassGrade& graded) {
-    return static_cast<std::size_t>(
-        std::count_if(graded.pages.begin(), graded.pages.end(),
-                      [](const PageOfClass& page) { return page.asks_why; }));
+    return count_if(graded.pages, [](const PageOfClass& page) { return page.asks_why; });
 }
 
 bool is_checked(const PageOfClass& page) {
@@ -344,8 +340,7 @@ std::string text_of(const ClassGrade& graded) {
     std::size_t wide = 7;
     for (const StudentMarks& student : graded.students)
         wide = std::max(wide, columns_of(shown(student.name)));
-    const auto checked = static_cast<std::size_t>(
-        std::count_if(graded.pages.begin(), graded.pages.end(), is_checked));
+    const auto checked = count_if(graded.pages, is_checked);
     const std::size_t reasons = reasons_of(graded);
     std::string text;
     for (const StudentMarks& student : graded.students) {
@@ -501,8 +496,7 @@ class Checker {
     }
 
     void check_reasons(const Page& page) {
-        if (std::none_of(page.reasons.begin(), page.reasons.end(),
-                         [](const Reason& reason) { return reason.right(); }))
+        if (none_of(page.reasons, [](const Reason& reason) { return reason.right(); }))
             note("No reason is right", "Call one of them: reason right", page);
         if (page.reasons.size() < 3)
             note("There are too few reasons to choose from", "Give one that is right and two more",
@@ -624,9 +618,8 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
         for (Problem& problem : read.problems) {
             problem = Problem(problem.what_happened, problem.why, problem.hint,
                               fmt::format("{}/{}", result.id, problem.where));
-            const bool known =
-                std::any_of(result.problems.begin(), result.problems.end(),
-                            [&](const Problem& each) { return each.text() == problem.text(); });
+            const bool known = any_of(
+                result.problems, [&](const auto& each) { return each.text() == problem.text(); });
             if (!known) result.problems.push_back(problem);
         }
         if (!read.lesson) continue;

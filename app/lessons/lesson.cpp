@@ -8,6 +8,7 @@
 #include <md4c.h>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/number.h"
 #include "lessons/question.h"
@@ -200,9 +201,9 @@ class LessonReader {
         page.title.resize(std::min(named, page.title.size()));
         if (!lesson_.pages.empty()) page.show = lesson_.pages.back().show;
         // A translation's pages get the names of the English ones.
-        const bool twice =
-            !translates_ && std::any_of(lesson_.pages.begin(), lesson_.pages.end(),
-                                        [&](const Page& each) { return each.id == page.id; });
+        const bool twice = !translates_ && any_of(lesson_.pages, [&](const Page& each) {
+            return each.id == page.id;
+        });
         const bool nameless = page.id.empty();
         if (nameless) page.id = fmt::format("page-{}", lesson_.pages.size() + 1);
         lesson_.pages.push_back(std::move(page));
@@ -398,7 +399,7 @@ std::vector<fs::path> lesson_folders(const fs::path& folder) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (is_lesson_folder(entry.path())) result.push_back(entry.path());
-    std::sort(result.begin(), result.end());
+    sort(result);
     return result;
 }
 
@@ -480,7 +481,7 @@ void set_right(Reading r) {
     constexpr std::array kWords{"race", "stale",     "fault", "barrier", "diverged",
                                 "wait", "expensive", "read",  "write"};
     if (r.ask.kind == Kind::line) {
-        if (std::find(kWords.begin(), kWords.end(), r.value) != kWords.end())
+        if (contains(kWords, r.value))
             r.ask.right = r.value;
         else
             r.ask.values.emplace_back(r.value, r.library);
@@ -639,7 +640,7 @@ std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line)
 const Entry* repeated(const std::vector<Entry>& entries,
                       std::initializer_list<std::string_view> may) {
     for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-        if (std::find(may.begin(), may.end(), entry->key) == may.end() &&
+        if (!contains(may, entry->key) &&
             std::any_of(entries.begin(), entry,
                         [&](const Entry& before) { return before.key == entry->key; }))
             return &*entry;
@@ -672,15 +673,13 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
     for (const Entry& entry : entries) {
         const auto key =
             std::find_if(ask_keys().begin(), ask_keys().end(), [&](const AskKey& each) {
-                return each.name == entry.key && std::find(each.kinds.begin(), each.kinds.end(),
-                                                           ask.kind) != each.kinds.end();
+                return each.name == entry.key && contains(each.kinds, ask.kind);
             });
         const std::string where = fmt::format("{}:{}", entry.line, entry.column);
         if (key == ask_keys().end()) {
             std::vector<std::string> names;
             for (const AskKey& each : ask_keys())
-                if (std::find(each.kinds.begin(), each.kinds.end(), ask.kind) != each.kinds.end())
-                    names.emplace_back(each.name);
+                if (contains(each.kinds, ask.kind)) names.emplace_back(each.name);
             throw Problem(fmt::format("'{}' is nothing that '{}' knows", entry.key, kind), "",
                           names.empty() ? "It takes no settings" : choices_hint(entry.key, names),
                           fmt::format("{}:{}", entry.line, entry.key_column));
@@ -719,8 +718,7 @@ Reason read_reason(const std::string& name, Text words, const Page& page) {
     if (name.empty() || id_of(name) != name)
         reject(fmt::format("'{}' does not name a reason", name),
                "Write reason right, or a word for the misconception, as reason group-0-first");
-    if (std::any_of(page.reasons.begin(), page.reasons.end(),
-                    [&](const Reason& each) { return each.name == name; }))
+    if (any_of(page.reasons, [&](const Reason& each) { return each.name == name; }))
         reject(fmt::format("Two reasons are called '{}'", name),
                "One is right; name the others by different misconceptions");
     Reason reason{name, {}, {}};

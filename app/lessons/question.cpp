@@ -13,6 +13,7 @@
 #include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
 #include "analysis/warps.h"
+#include "base/ranges.h"
 #include "base/text.h"
 
 namespace lab::lessons {
@@ -69,15 +70,13 @@ void add_number_options(Question& question, const Page& page, Runs& runs) {
     const double right = page.ask->values.front()(page.show, runs);
     std::vector<double> numbers{right};
     const auto offer = [&](double value) {
-        if (std::find(numbers.begin(), numbers.end(), value) == numbers.end() &&
-            (value >= 0 || right < 0))
-            numbers.push_back(value);
+        if (!contains(numbers, value) && (value >= 0 || right < 0)) numbers.push_back(value);
     };
     for (const Expression& other : page.ask->others)
         offer(other(page.show, runs));
     for (const double value : near_numbers(right))
         if (numbers.size() < std::max<std::size_t>(4, page.ask->others.size() + 2)) offer(value);
-    std::sort(numbers.begin(), numbers.end());
+    sort(numbers);
     for (const double value : numbers)
         question.options.push_back({{}, text_of(value), value == right});
 }
@@ -176,9 +175,7 @@ void add_results(Question& question, const Page& page, Runs& runs) {
     const analysis::StepTable& table = facts.table();
     std::vector<double> others;
     const auto offer = [&](double value) {
-        const auto is_in = [&](const std::vector<double>& list) {
-            return std::find(list.begin(), list.end(), value) != list.end();
-        };
+        const auto is_in = [&](const std::vector<double>& list) { return contains(list, value); };
         if (std::isfinite(value) && !is_in(right) && !is_in(others)) others.push_back(value);
     };
     if (table.expected.empty()) {  // nobody knows what is right: numbers of the run, and near ones
@@ -206,11 +203,10 @@ void add_results(Question& question, const Page& page, Runs& runs) {
             least = std::min(least, std::abs(value - each));
         return least;
     };
-    std::stable_sort(others.begin(), others.end(),
-                     [&](double a, double b) { return distance(a) < distance(b); });
+    stable_sort(others, [&](double a, double b) { return distance(a) < distance(b); });
     for (std::size_t i = 0; i < std::min(kWrong, others.size()); ++i)
         options.push_back({{}, text_of(others[i]), false});
-    std::stable_sort(options.begin(), options.end(), [](const Option& a, const Option& b) {
+    stable_sort(options, [](const Option& a, const Option& b) {
         return std::strtod(a.text.c_str(), nullptr) < std::strtod(b.text.c_str(), nullptr);
     });
 }
@@ -350,7 +346,7 @@ class Sum {
                 break;
             }
         }
-        if (std::none_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+        if (none_of(digits, is_digit)) return std::nullopt;
         if (const std::size_t sign = peek(1) == '-' || peek(1) == '+' ? 2 : 1;
             (peek() == 'e' || peek() == 'E') && is_digit(peek(sign))) {
             digits += text_.substr(at_, sign);
@@ -392,8 +388,7 @@ std::vector<double> typed_numbers(std::string_view text) {
     const std::string clean = in_ascii(text.substr(0, 200));
     std::vector<double> numbers;
     for (const bool commas : {true, false})
-        if (const auto value = Sum(clean, commas).value();
-            value && std::find(numbers.begin(), numbers.end(), *value) == numbers.end())
+        if (const auto value = Sum(clean, commas).value(); value && !contains(numbers, *value))
             numbers.push_back(*value);
     return numbers;
 }

@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/number.h"
 
@@ -90,7 +91,7 @@ void set_hide(Show& show, const std::string& value) {
 template <std::size_t N>
 void set_word(std::string& word, std::string_view key, const std::string& value,
               const std::array<const char*, N>& words) {
-    if (std::find(words.begin(), words.end(), value) == words.end())
+    if (!contains(words, value))
         refuse_value(key, value, fmt::format("Write {}", fmt::join(words, ", ")));
     word = value;
 }
@@ -196,10 +197,9 @@ bool is_show_key(std::string_view key) {
 }
 
 bool is_toggle(std::string_view word) {
-    return !word.empty() && word.front() >= 'A' && word.front() <= 'Z' &&
-           std::all_of(word.begin(), word.end(), [](char c) {
-               return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-           });
+    return !word.empty() && word.front() >= 'A' && word.front() <= 'Z' && all_of(word, [](char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    });
 }
 
 void set_key(Show& show, std::string_view key, const std::string& value) {
@@ -226,8 +226,7 @@ void check_count(const std::string& n, const std::string& input) {
 
 bool Library::has(std::string_view kernel) const {
     return kernel.ends_with(".cl") ||
-           std::any_of(catalogue.variants.begin(), catalogue.variants.end(),
-                       [&](const catalogue::Kernel& variant) { return variant.id == kernel; });
+           any_of(catalogue.variants, [&](const auto& variant) { return variant.id == kernel; });
 }
 
 std::string text_of(const Show& show, const Library& library) {

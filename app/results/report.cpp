@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/json_fields.h"
+#include "base/ranges.h"
 
 namespace lab::results {
 
@@ -46,8 +45,7 @@ std::uint64_t CheckReport::passes() const {
 }
 
 bool CheckReport::passed() const {
-    return complete && std::all_of(lines.begin(), lines.end(),
-                                   [](const CheckLine& line) { return line.passed(); });
+    return complete && all_of(lines, [](const CheckLine& line) { return line.passed(); });
 }
 
 void to_json(nlohmann::json& json, const CheckReport& report) {
@@ -88,9 +86,7 @@ std::vector<std::string> Trials::unforeseen() const {
     std::vector<std::string> news;
     if (!predicted.complete || !predicted.unwritten.empty()) return news;
     for (const TrialResult& result : results)
-        if (std::find(predicted.results.begin(), predicted.results.end(), result.result) ==
-            predicted.results.end())
-            news.push_back(result.result);
+        if (!contains(predicted.results, result.result)) news.push_back(result.result);
     return news;
 }
 

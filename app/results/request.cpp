@@ -8,6 +8,7 @@
 
 #include "base/json_fields.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 
 namespace lab::results {
 
@@ -89,8 +90,7 @@ static std::string each_once(const std::vector<DeviceInfo>& devices,
                              std::string DeviceInfo::*text) {
     std::vector<std::string> seen;
     for (const DeviceInfo& device : devices)
-        if (std::find(seen.begin(), seen.end(), device.*text) == seen.end())
-            seen.push_back(device.*text);
+        if (!contains(seen, device.*text)) seen.push_back(device.*text);
     return fmt::format("{}", fmt::join(seen, " + "));
 }
 
@@ -125,7 +125,7 @@ std::vector<std::string> listed_devices(const std::string& list) {
             throw Problem(fmt::format("'{}' is no list of devices", list),
                           "There is nothing before or after one of its commas",
                           "Write ids with commas between them, as 0:0,1:0", "--device");
-        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+        if (!contains(ids, id)) ids.push_back(id);
         first = end + 1;
     }
     return ids;

@@ -11,6 +11,7 @@
 
 #include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 
 namespace lab::results {
 
@@ -70,13 +71,8 @@ std::optional<double> Row::wall_efficiency() const {
 }
 
 void put(std::vector<Row>& rows, Row row) {
-    const auto key = [](const Row& of) { return std::tie(of.variant, of.set, of.n, of.group); };
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const Row& of) { return key(of) == key(row); });
-    if (found == rows.end())
-        rows.push_back(std::move(row));
-    else
-        *found = std::move(row);
+    put_by(rows, std::move(row),
+           [](const Row& of) { return std::tie(of.variant, of.set, of.n, of.group); });
 }
 
 void merge(Measurements& into, Measurements part) {
@@ -169,12 +165,12 @@ double median(std::vector<double> samples) {
 }
 
 double quantile(std::vector<double> samples, double part) {
-    std::sort(samples.begin(), samples.end());
+    sort(samples);
     return quantile_of_sorted(samples, part);
 }
 
 Summary summary_of(std::vector<double> samples) {
-    std::sort(samples.begin(), samples.end());
+    sort(samples);
     Summary summary;
     summary.median = quantile_of_sorted(samples, 0.5);
     summary.q1 = quantile_of_sorted(samples, 0.25);
@@ -271,7 +267,7 @@ void check_rows(const Measurements& results) {
     constexpr std::uint64_t kMost = 1ULL << 53;  // a count that JSON keeps exactly; more is refused
     const auto is_time = [](double ms) { return std::isfinite(ms) && ms >= 0; };
     const auto are_times = [&](const std::vector<double>& samples) {
-        return std::all_of(samples.begin(), samples.end(), is_time);
+        return all_of(samples, is_time);
     };
     for (const Row& row : results.rows) {
         bool all = are_times(row.device_ms) && are_times(row.wall_ms);
