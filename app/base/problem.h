@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -68,6 +69,9 @@ struct Problem : std::exception {
     Problem() = default;
     Problem(std::string what, std::string why, std::string hint, std::string where = {},
             Exit exit = Exit::usage);
+
+    // The same as a mistake at that place of what was given.
+    Problem at(std::string place) const { return {what_happened, why, hint, std::move(place)}; }
 
     // The whole problem as lines of text; also what what() gives.
     const std::string& text() const { return text_; }

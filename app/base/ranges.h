@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 namespace lab {
 
@@ -50,6 +52,15 @@ std::size_t position_of(const Range& range, const Value& value) {
 template <typename Range, typename Value>
 bool contains(const Range& range, const Value& value) {
     return std::find(std::begin(range), std::end(range), value) != std::end(range);
+}
+
+// Returns what `of`, a function or a member, makes of each.
+template <typename To, typename Range, typename Of>
+std::vector<To> mapped(const Range& range, Of&& of) {
+    std::vector<To> all;
+    for (const auto& each : range)
+        all.emplace_back(std::invoke(of, each));
+    return all;
 }
 
 template <typename Range, typename... Less>

@@ -225,7 +225,7 @@ catalogue::LaunchForm LaunchOptions::kernel_of(const std::string& file, std::str
         try {
             into = catalogue::parse_extent(given);
         } catch (const Problem& problem) {
-            throw Problem(problem.what_happened, problem.why, problem.hint, option);
+            throw problem.at(option);
         }
     };
     read(global, "--global", described.global);

@@ -49,16 +49,15 @@ struct ChartOptions {
 };
 
 std::vector<std::string> chart_ids() {
-    std::vector<std::string> ids;
-    for (const figures::MeasureChart& chart : figures::measure_charts())
-        ids.emplace_back(chart.id);
+    auto ids = mapped<std::string>(figures::measure_charts(), &figures::MeasureChart::id);
     return ids;
 }
 
 std::string charts_help() {
-    std::vector<std::string> parts;
-    for (const figures::MeasureChart& chart : figures::measure_charts())
-        parts.push_back(fmt::format("{} ({})", chart.id, chart.shows));
+    auto parts =
+        mapped<std::string>(figures::measure_charts(), [](const figures::MeasureChart& chart) {
+            return fmt::format("{} ({})", chart.id, chart.shows);
+        });
     return fmt::format(
         "What is drawn: {} [bandwidth; with one size or --n groups, if there are several, else "
         "speedup]",
@@ -542,9 +541,8 @@ Action plot_command(CLI::App& app) {
         for (const std::string& file : *files)
             figures::check_suffix(file);
         chart->check();
-        std::vector<results::Measurements> read;
-        for (const std::string& file : *results)
-            read.push_back(results::read_results(file));
+        auto read = mapped<results::Measurements>(
+            *results, [](const std::string& file) { return results::read_results(file); });
         write_all(*files, [&](const std::string& file) { draw_chart(read, *chart, file); });
         return Exit::done;
     };

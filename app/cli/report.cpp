@@ -84,12 +84,6 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
         nlohmann::json toggles = nlohmann::json::array();
         for (const catalogue::Toggle& toggle : variant.toggles)
             toggles.push_back({{"name", toggle.name}, {"values", toggle.values}});
-        nlohmann::json legal = nlohmann::json::array();
-        for (const catalogue::Legal& of : variant.plan.legal)
-            legal.push_back(of.text);
-        nlohmann::json needs = nlohmann::json::array();
-        for (const catalogue::Needed& needed : variant.needs)
-            needs.push_back(needed.text);
         const char* plan = catalogue::kPlanKinds.at(static_cast<std::size_t>(variant.plan.kind));
         all.push_back({{"id", variant.id},
                        {"after", variant.gain.after},
@@ -103,8 +97,8 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
                        {"teaches", variant.teaches},
                        {"expect", variant.plan.expect.text},
                        {"plan", plan},
-                       {"legal", std::move(legal)},
-                       {"needs", std::move(needs)},
+                       {"legal", mapped<std::string>(variant.plan.legal, &catalogue::Legal::text)},
+                       {"needs", mapped<std::string>(variant.needs, &catalogue::Needed::text)},
                        {"toggles", std::move(toggles)},
                        {"file", variant.file.filename().string()}});
     }
@@ -294,12 +288,11 @@ std::string verdict_of(const results::Row& row) {
 }
 
 const char* source_words(const std::string& chosen_by) {
-    static const std::map<std::string, const char*> kWords{{"table", "the table in its header"},
-                                                           {"kept", "a search that was kept"},
-                                                           {"search", "a search just now"},
-                                                           {"mixed", "tables and searches"}};
-    const auto found = kWords.find(chosen_by);
-    return found == kWords.end() ? "" : found->second;
+    return chosen_by == "table"    ? "the table in its header"
+           : chosen_by == "kept"   ? "a search that was kept"
+           : chosen_by == "search" ? "a search just now"
+           : chosen_by == "mixed"  ? "tables and searches"
+                                   : "";
 }
 
 // One line for each variant and launch shape that was chosen for it, with the sizes it was for.
@@ -313,9 +306,7 @@ std::vector<std::string> shape_lines(const results::Measurements& measurements) 
                               catalogue::settings_text(row.chosen), source_words(row.chosen_by))
                 : fmt::format("{} ran on each device as its part says, by {}", row.variant,
                               source_words(row.chosen_by));
-        const auto same = std::find_if(shapes.begin(), shapes.end(),
-                                       [&](const auto& of) { return of.first == what; });
-        if (same != shapes.end())
+        if (auto* same = find_if(shapes, [&](const auto& of) { return of.first == what; }))
             same->second.push_back(catalogue::size_text(row.n));
         else
             shapes.push_back({what, {catalogue::size_text(row.n)}});
@@ -678,14 +669,17 @@ std::string array_names(const machine::Run& run) {
              "Arrays are " + array_names(run));
 }
 
+void check_index(const std::string& text, const CellWords& words, std::uint64_t count) {
+    if (words.index >= count)
+        bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),
+                 fmt::format("It has {}, counted from 0", count), "Choose one of them");
+}
+
 CellAt global_cell(const std::string& text, const CellWords& words, const machine::Run& run) {
     const auto& buffers = run.machine().job().buffers;
     for (std::uint32_t i = 0; i < buffers.size(); ++i) {
         if (analysis::buffer_name(run.machine(), i) != words.name) continue;
-        const std::uint64_t count = buffers[i].bytes / lang::info(buffers[i].element).bytes;
-        if (words.index >= count)
-            bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),
-                     fmt::format("It has {}, counted from 0", count), "Choose one of them");
+        check_index(text, words, buffers[i].bytes / lang::info(buffers[i].element).bytes);
         return {{false, 0, 0, i, words.index}, words.time.value_or(run.trace().size())};
     }
     no_array(text, words, run);
@@ -725,10 +719,7 @@ CellAt local_cell(const std::string& text, const CellWords& words, const machine
             const machine::ObjectInfo& object = context.objects[i];
             if (object.space != machine::Space::local || object.name != words.name) continue;
             known = true;
-            const std::uint64_t count = object.bytes / lang::info(object.element).bytes;
-            if (words.index >= count)
-                bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),
-                         fmt::format("It has {}, counted from 0", count), "Choose one of them");
+            check_index(text, words, object.bytes / lang::info(object.element).bytes);
             const Stay stay = stay_of(run, launch, group);
             if (!stay.any) break;
             const std::uint64_t time = words.time.value_or(stay.last);
@@ -826,18 +817,6 @@ std::string unwritten_text(std::uint64_t count) {
                              count == analysis::kCountless ? "countless" : std::to_string(count));
 }
 
-std::map<std::uint64_t, std::vector<analysis::Ingredient>> by_times(
-    const std::vector<analysis::Ingredient>& inputs) {
-    std::map<std::uint64_t, std::vector<analysis::Ingredient>> result;
-    for (const analysis::Ingredient& each : inputs)
-        result[each.times].push_back(each);
-    return result;
-}
-
-bool chooses(catalogue::Op op) {
-    return op == catalogue::Op::min || op == catalogue::Op::max;
-}
-
 std::string access_text(const analysis::AccessRef& ref) {
     return fmt::format("work-item {} in line {} (launch {}, pass {}, action {})", ref.item,
                        ref.line, ref.launch + 1, ref.pass, ref.time);
@@ -869,14 +848,12 @@ std::string losses_text(const machine::Run& run, const ResultLineage& lineage) {
     const Machine& machine = run.machine();
     const std::vector<analysis::Loss> losses =
         losses_of(run, lineage.cells, lineage.account.missing);
-    std::vector<std::pair<std::string, std::vector<analysis::Ingredient>>>
-        ways;  // in order of the first
+    using Inputs = std::vector<analysis::Ingredient>;
+    std::vector<std::pair<std::string, Inputs>> ways;  // in order of the first
     for (const analysis::Loss& loss : losses) {
         const std::string way = loss_text(machine, loss);
-        auto position = std::find_if(ways.begin(), ways.end(),
-                                     [&](const auto& each) { return each.first == way; });
-        if (position == ways.end()) position = ways.insert(position, {way, {}});
-        position->second.push_back(loss.input);
+        auto* same = find_if(ways, [&](const auto& each) { return each.first == way; });
+        (same != nullptr ? *same : ways.emplace_back(way, Inputs())).second.push_back(loss.input);
     }
     std::string text;
     for (const auto& [way, inputs] : ways)
@@ -889,7 +866,10 @@ std::string losses_text(const machine::Run& run, const ResultLineage& lineage) {
 
 std::string composition_text(const Machine& machine, const analysis::Composition& composition) {
     std::string text;
-    for (const auto& [times, inputs] : by_times(composition.inputs))
+    std::map<std::uint64_t, std::vector<analysis::Ingredient>> by_times;
+    for (const analysis::Ingredient& each : composition.inputs)
+        by_times[each.times].push_back(each);
+    for (const auto& [times, inputs] : by_times)
         text += fmt::format("  {} in it: {}\n", times_text(times), names_text(machine, inputs));
     if (composition.unwritten > 0)
         text += fmt::format("  {}\n", unwritten_text(composition.unwritten));
@@ -950,28 +930,27 @@ json composition_json(const Machine& machine, const analysis::Composition& compo
     return {{"inputs", json_of(machine, composition.inputs)}, {"unwritten", composition.unwritten}};
 }
 
+analysis::Composition composition_of(const machine::Run& run,
+                                     const analysis::CellContents& contents) {
+    return analysis::composition_of(run.machine().lineage(), {&contents.node, 1});
+}
+
 std::string cell_text(machine::Run& run, const CellAt& cell_at) {
-    const machine::State state = run.state_at(cell_at.time);
-    const auto contents = contents_of(run.machine(), state, cell_at.cell);
+    const auto contents = contents_of(run.machine(), run.state_at(cell_at.time), cell_at.cell);
     if (!contents) return {};
-    const machine::Node node = contents->node;
     return fmt::format("\nlineage of {} after {} actions: {}\n{}{}",
                        text_of(run.machine(), cell_at.cell), cell_at.time, value_text(*contents),
-                       composition_text(run.machine(), analysis::composition_of(
-                                                           run.machine().lineage(), {&node, 1})),
-                       tree_text(run.machine(), analysis::ancestry_of(run, node)));
+                       composition_text(run.machine(), composition_of(run, *contents)),
+                       tree_text(run.machine(), analysis::ancestry_of(run, contents->node)));
 }
 
 json cell_json(machine::Run& run, const CellAt& cell_at) {
-    const machine::State state = run.state_at(cell_at.time);
-    const auto contents = contents_of(run.machine(), state, cell_at.cell);
+    const auto contents = contents_of(run.machine(), run.state_at(cell_at.time), cell_at.cell);
     if (!contents) return nullptr;
-    const machine::Node node = contents->node;
     json object = tree_json(run, *contents);
     object["cell"] = text_of(run.machine(), cell_at.cell);
     object["time"] = cell_at.time;
-    object.update(composition_json(run.machine(),
-                                   analysis::composition_of(run.machine().lineage(), {&node, 1})));
+    object.update(composition_json(run.machine(), composition_of(run, *contents)));
     return object;
 }
 
@@ -1029,7 +1008,9 @@ std::string why_wrong(const Simulation& simulation) {
     if (!account.missing.empty())
         reasons.push_back(fmt::format("{} {} not in it", names_text(machine, account.missing),
                                       is_are(account.missing.size())));
-    if (!chooses(simulation.job().op) && !account.repeated.empty())
+    const catalogue::Op op = simulation.job().op;
+    const bool chooses = op == catalogue::Op::min || op == catalogue::Op::max;
+    if (!chooses && !account.repeated.empty())
         reasons.push_back(repeated_text(machine, account.repeated));
     if (account.unwritten > 0) reasons.push_back(unwritten_text(account.unwritten));
     if (reasons.empty()) return "each element is in it once\n";
@@ -1104,17 +1085,15 @@ std::string degrees_text(const analysis::LineTraffic& traffic) {
 
 std::vector<std::string> traffic_row(const analysis::LineTraffic& traffic, const std::string& line,
                                      const std::string& kind) {
-    std::vector<std::string> row{line, traffic.array, kind, std::to_string(traffic.requests),
-                                 std::to_string(traffic.useful_bytes)};
-    if (traffic.local) {
-        row.insert(row.end(), {std::to_string(traffic.turns), std::to_string(traffic.least_turns)});
-    } else {
-        row.insert(row.end(),
-                   {std::to_string(traffic.sectors), std::to_string(traffic.ideal_sectors)});
-    }
-    row.push_back(percent(efficiency(traffic)));
-    row.push_back(traffic.local ? degrees_text(traffic) : std::to_string(traffic.lines));
-    return row;
+    return {line,
+            traffic.array,
+            kind,
+            std::to_string(traffic.requests),
+            std::to_string(traffic.useful_bytes),
+            std::to_string(traffic.local ? traffic.turns : traffic.sectors),
+            std::to_string(traffic.local ? traffic.least_turns : traffic.ideal_sectors),
+            percent(efficiency(traffic)),
+            traffic.local ? degrees_text(traffic) : std::to_string(traffic.lines)};
 }
 
 std::string traffic_table(const analysis::Traffic& traffic, const analysis::LineTraffic& total,

@@ -326,9 +326,7 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
 }
 
 std::vector<results::DeviceInfo> infos(const std::vector<Device>& devices) {
-    std::vector<results::DeviceInfo> all;
-    for (const Device& device : devices)
-        all.push_back(device.info);
+    auto all = mapped<results::DeviceInfo>(devices, &Device::info);
     return all;
 }
 

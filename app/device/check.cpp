@@ -101,9 +101,7 @@ class Checker {
     std::vector<catalogue::Op> ops_of(const Task& task) const {
         if (!request_.ops.empty()) return request_.ops;
         if (!task.standard) return {catalogue::Op::add};
-        std::vector<catalogue::Op> all;
-        for (const catalogue::OpInfo& info : catalogue::ops())
-            all.push_back(info.op);
+        auto all = mapped<catalogue::Op>(catalogue::ops(), &catalogue::OpInfo::op);
         return all;
     }
 

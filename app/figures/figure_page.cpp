@@ -47,9 +47,7 @@ float Page::width(const std::string& words, TextStyle style) const {
 
 void Page::text(Point point, const std::string& words, TextStyle style, std::string tip) {
     if (words.empty()) return;
-    const float size = s(style.size);
-    scene.add(Text{point.x, point.y + fonts_.cap_height(size, style.face) / 2, words, size,
-                   style.face, style.role, style.anchor},
+    scene.add(fonts_.line_at(point, words, s(style.size), style.face, style.role, style.anchor),
               std::move(tip));
 }
 
@@ -168,13 +166,9 @@ void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle
                   full ? said(spans[i]) : number(spans[i]), style.at(Anchor::middle));
 }
 
-namespace {
-
 constexpr float kFoot = 60;  // points below the last block
 constexpr float kPageRoom = kSheetHeight - kSheetMargin - kFoot;
 constexpr float kMostEmpty = kPageRoom / 4;  // at the end of a page, for what stands together
-
-}  // namespace
 
 Scene cropped(Scene scene, const Fonts& fonts) {
     Box box{1e9F, 1e9F, 0, 0};
@@ -308,33 +302,23 @@ void cell(const Swatch& in, analysis::CellState state) {
         in.scene.add(mark_box(state, in.x, in.y - height / 2, 10 * in.scale, height));
 }
 
-void sign(const Swatch& in, const char* text, Face face, Role role) {
-    const float size = kTitleSize * in.scale;
-    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::sans) / 2, text, size, face,
-                      role, Anchor::middle});
-}
-
 void unknown(const Swatch& in) {
     in.scene.add(looking(in, look_of(analysis::CellState::same)));
-    sign(in, kNobodyWrote, Face::mono, Role::text);
+    const float size = kTitleSize * in.scale;
+    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::sans) / 2, kNobodyWrote, size,
+                      Face::mono, Role::text, Anchor::middle});
 }
 
 void gathered(const Swatch& in) {
-    Rect chip =
-        box(in.x - 11 * in.scale, in.y - 6 * in.scale, 22 * in.scale, 12 * in.scale, Role::act);
-    chip.radius = 6 * in.scale;
-    in.scene.add(chip);
-    const float size = 9 * in.scale;
-    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::mono) / 2, "3/4", size,
-                      Face::mono, Role::on_act, Anchor::middle});
+    in.scene.add(box(in.x - 11 * in.scale, in.y - 6 * in.scale, 22 * in.scale, 12 * in.scale,
+                     Role::act, {}, 6 * in.scale));
+    in.scene.add(in.fonts.line_at({in.x, in.y}, "3/4", 9 * in.scale, Face::mono, Role::on_act,
+                                  Anchor::middle));
 }
 
 void local(const Swatch& in) {
-    Rect frame = box(in.x - 11 * in.scale, in.y - 8 * in.scale, 22 * in.scale, 16 * in.scale,
-                     Role::background);
-    frame.radius = 4 * in.scale;
-    frame.stroke = {Role::border, 1, Dash::solid};
-    in.scene.add(frame);
+    in.scene.add(box(in.x - 11 * in.scale, in.y - 8 * in.scale, 22 * in.scale, 16 * in.scale,
+                     Role::background, {Role::border, 1}, 4 * in.scale));
 }
 
 void heat(const Swatch& in) {
@@ -466,9 +450,7 @@ constexpr std::array<PassMark, 22> kEntries{{
      [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
     {"figure.legend_not_begun", [](const Present& in) { return in.not_begun; },
      [](const Swatch& in) {
-         Rect circle = disc({in.x, in.y}, 6 * in.scale, Role::panel);
-         circle.stroke = idle_stroke(false);
-         in.scene.add(circle);
+         in.scene.add(disc({in.x, in.y}, 6 * in.scale, Role::panel, idle_stroke(false)));
      }},
     {"figure.legend_gathered", [](const Present& in) { return in.gathered; }, gathered},
     {"figure.legend_arc", [](const Present& in) { return in.arcs; },

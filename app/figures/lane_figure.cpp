@@ -639,10 +639,8 @@ class BankFigure {
     }
 
     Rect cell(std::uint64_t number, float y, const Look& look) const {
-        Rect rect = box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight),
-                        look.fill, look.stroke, s(2));
-        rect.hatch = look.hatch;
-        return rect;
+        return box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight), look,
+                   s(2));
     }
 
     void add_blank(std::uint64_t number, float y) {

@@ -490,12 +490,11 @@ Scene account_figure(const analysis::CellCoverage& account, const AccountFigureO
         const auto [look, word] = account_look(input, options);
         const float x = page.left() + static_cast<float>(i % columns) * step;
         const float top = y + static_cast<float>(i / columns) * page.s(kAccountCell + kWord + 6);
-        Rect rect = box(x, top, widest, page.s(kAccountCell), look.fill, look.stroke, page.s(4));
-        rect.hatch = look.hatch;
         const std::string tip =
             fmt::format("{} = {}{}", input.name, input.value,
                         input.times > 1 ? fmt::format(" × {}", input.times) : "");
-        page.scene.add(rect, tip, options.row ? fmt::format("cell 0 {}", i) : std::string());
+        page.scene.add(box(x, top, widest, page.s(kAccountCell), look, page.s(4)), tip,
+                       options.row ? fmt::format("cell 0 {}", i) : std::string());
         page.fitted_value({x + widest / 2, top + page.s(kAccountCell) / 2}, input.value,
                           TextStyle{13, Face::mono, look.text, Anchor::middle}, widest - page.s(4),
                           tip);

@@ -260,9 +260,8 @@ class LadderChart {
         std::set<std::uint64_t> all;
         for (const Shown& shown : devices_)
             all.insert(shown.n);
-        std::vector<std::string> texts;
-        for (const std::uint64_t n : all)
-            texts.push_back(catalogue::size_text(n));
+        auto texts =
+            mapped<std::string>(all, [](const std::uint64_t n) { return catalogue::size_text(n); });
         return fmt::format("{}", fmt::join(texts, ", "));
     }
 
@@ -900,9 +899,7 @@ Scene measure_chart(std::span<const results::Measurements> files,
         return options.chart == chart.id;
     });
     if (found == kCharts.end()) {
-        std::vector<const char*> ids;
-        for (const MeasureChart& chart : measure_charts())
-            ids.push_back(chart.id);
+        auto ids = mapped<const char*>(measure_charts(), &MeasureChart::id);
         throw Problem(fmt::format("There is no chart '{}'", options.chart), "",
                       fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--chart");
     }

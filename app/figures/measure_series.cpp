@@ -64,9 +64,7 @@ void set_apart(std::vector<Source>& sources) {
         return std::count_if(sources.begin(), sources.end(),
                              [&](const Source& other) { return other.label == source.label; });
     };
-    std::vector<bool> ambiguous;
-    for (const Source& source : sources)
-        ambiguous.push_back(twins(source) > 1);
+    auto ambiguous = mapped<bool>(sources, [&](const Source& source) { return twins(source) > 1; });
     for (std::size_t i = 0; i < sources.size(); ++i)
         if (ambiguous[i] && !sources[i].processor.empty() &&
             sources[i].label.find(sources[i].processor) == std::string::npos)

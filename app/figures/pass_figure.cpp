@@ -87,8 +87,7 @@ class PassFigure {
     float add_text(float x, float y, const std::string& text, Style style, float room) {
         const float size = s(style.size);
         const std::string fitting = fonts_.shortened(text, room, size, style.face);
-        scene_.add(Text{x, y + fonts_.cap_height(size, style.face) / 2, fitting, size, style.face,
-                        style.role, Anchor::start},
+        scene_.add(fonts_.line_at({x, y}, fitting, size, style.face, style.role),
                    fitting == text ? "" : text);
         return fonts_.text_width(fitting, size, style.face);
     }
@@ -117,12 +116,10 @@ class PassFigure {
     void add_next_row() {
         const RowLayout& row = layout_.rows[shown_];
         for (std::size_t mark = 0; mark < row.marks(); ++mark) {
-            Rect frame = box(row.x[mark] - row.mark_width / 2, row.top, row.mark_width, row.height,
-                             Role::panel);
-            frame.radius = std::min(5.0F, row.mark_width / 8);
-            frame.stroke = {Role::border, 1, Dash::dotted};
             const bool asked = options_.uncovered && row.full;
-            scene_.add(frame, asked ? tr_("figure.tip_asked", fmt::arg("cell", mark)) : "",
+            scene_.add(row.mark({Role::panel, Role::text, {Role::border, 1, Dash::dotted}},
+                                row.x[mark], std::min(5.0F, row.mark_width / 8)),
+                       asked ? tr_("figure.tip_asked", fmt::arg("cell", mark)) : "",
                        row.cells_per_mark > 1
                            ? ""
                            : fmt::format("{} {} {}", asked ? "asked" : "cell", shown_, mark));
@@ -152,9 +149,9 @@ class PassFigure {
     // Its work-items, of which none looks as if it worked.
     void add_next_items(const RowLayout& row) {
         for (const Item& item : row.items) {
-            Rect circle = disc({item.x, row.lane_y}, row.item_radius, Role::panel);
-            circle.stroke = {Role::idle, 1, Dash::dotted};
-            scene_.add(circle, {}, fmt::format("worker {} {}", shown_, item.first));
+            scene_.add(disc({item.x, row.lane_y}, row.item_radius, Role::panel,
+                            {Role::idle, 1, Dash::dotted}),
+                       {}, fmt::format("worker {} {}", shown_, item.first));
             if (row.item_words == 0 || item.count > 1) continue;
             const float size = row.item_words;
             scene_.add(Text{item.x, row.lane_y + fonts_.cap_height(size, Face::mono) / 2,
@@ -178,11 +175,9 @@ class PassFigure {
             const std::vector<Box> groups = groups_of(row);
             const float over = beyond(groups, s(5)), top = layout_.rows[row].top - s(5);
             for (const Box& group : groups) {
-                Rect frame = box(group.left - over, top, group.right - group.left + 2 * over,
-                                 layout_.rows[end - 1].bottom() + s(5) - top, Role::background);
-                frame.radius = s(8);
-                frame.stroke = {Role::border, 1, Dash::solid};
-                scene_.add(frame);
+                scene_.add(box(group.left - over, top, group.right - group.left + 2 * over,
+                               layout_.rows[end - 1].bottom() + s(5) - top, Role::background,
+                               {Role::border, 1}, s(8)));
             }
         }
     }
@@ -194,9 +189,8 @@ class PassFigure {
         const analysis::Row& pass = table_.rows[row];
         const float y = place.top + place.height / 2, half = place.label_line / 2;
         const auto add = [&](float at, const std::string& text, Style style) {
-            const float size = s(style.size);
-            scene_.add(Text{layout_.arrays, at + fonts_.cap_height(size, style.face) / 2, text,
-                            size, style.face, style.role, Anchor::end});
+            scene_.add(fonts_.line_at({layout_.arrays, at}, text, s(style.size), style.face,
+                                      style.role, Anchor::end));
         };
         add(y - half, pass.array, {kTitleSize, Face::bold, Role::text});
         add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"),
@@ -1095,13 +1089,11 @@ Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Writ
             float x) {
     const auto [first, last] = std::minmax_element(writer.from.begin(), writer.from.end());
     const float half = above.mark_width / 2, spout = below.mark_width / 4;
-    Path path = polygon({{above.x_of(*first) - half, above.bottom() + 2},
-                         {above.x_of(*last) + half, above.bottom() + 2},
-                         {x + spout, below.top - 2},
-                         {x - spout, below.top - 2}},
-                        Role::act_fill);
-    path.stroke = {Role::act, 1, Dash::solid};
-    return path;
+    return polygon({{above.x_of(*first) - half, above.bottom() + 2},
+                    {above.x_of(*last) + half, above.bottom() + 2},
+                    {x + spout, below.top - 2},
+                    {x - spout, below.top - 2}},
+                   Role::act_fill, {Role::act, 1});
 }
 
 void add_arcs(Scene& scene, const RowToDraw& in) {
@@ -1155,18 +1147,17 @@ void add_items(Scene& scene, const RowToDraw& in) {
         Rect circle = disc({item.x, row.lane_y}, radius,
                            works        ? Role::act
                            : item.begun ? Role::idle_fill
-                                        : Role::panel);
+                                        : Role::panel,
+                           works ? Stroke{Role::act, 1} : idle_stroke(item.begun));
         if (item.count > 1) {
             const float half = in.fonts.text_width(words, row.item_words, Face::mono) / 2;
             circle.x -= half;
             circle.width += 2 * half;
         }
-        circle.stroke = works ? Stroke{Role::act, 1} : idle_stroke(item.begun);
         scene.add(circle, tip, fmt::format("worker {} {}", in.row, item.first));
         if (row.item_words == 0) continue;
-        scene.add(Text{item.x, row.lane_y + in.fonts.cap_height(row.item_words, Face::mono) / 2,
-                       words, row.item_words, Face::mono, works ? Role::on_act : Role::muted,
-                       Anchor::middle});
+        scene.add(in.fonts.line_at({item.x, row.lane_y}, words, row.item_words, Face::mono,
+                                   works ? Role::on_act : Role::muted, Anchor::middle));
     }
 }
 
@@ -1186,11 +1177,7 @@ void add_cells(Scene& scene, const RowToDraw& in) {
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const Look look = look_in(in, cell);
         const float x = row.x_of(cell);
-        Rect rect = box(x - row.mark_width / 2, row.top, row.mark_width, row.height, look.fill);
-        rect.radius = std::min(5.0F, row.mark_width / 8);
-        rect.stroke = look.stroke;
-        rect.hatch = look.hatch;
-        scene.add(rect,
+        scene.add(row.mark(look, x, std::min(5.0F, row.mark_width / 8)),
                   cell_tip(in.table, in.row, cell, in.states[in.row][cell], in.tr) +
                       device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
@@ -1242,11 +1229,9 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
     }
 }
 
-namespace {
-
 // At the right edge of each cell that an atomic function wrote; with how many did, one after the
 // other, where there is room for words.
-void add_atomics(Scene& scene, const RowToDraw& in) {
+static void add_atomics(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const float scale = in.layout.scale, size = kSmallSize * scale;
     for (std::size_t cell = 0; row.full && cell < row.cells; ++cell) {
@@ -1259,12 +1244,9 @@ void add_atomics(Scene& scene, const RowToDraw& in) {
         const float end =
             cell + 1 < row.cells ? row.x_of(cell + 1) - row.mark_width / 2 : in.layout.labels;
         if (left + in.fonts.text_width(words, size, Face::sans) < end - 4 * scale)
-            scene.add(Text{left, at.y + in.fonts.cap_height(size, Face::sans) / 2, words, size,
-                           Face::sans, Role::act});
+            scene.add(in.fonts.line_at({left, at.y}, words, size, Face::sans, Role::act));
     }
 }
-
-}  // namespace
 
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
@@ -1369,9 +1351,7 @@ void add_heat(Scene& scene, const RowToDraw& in) {
     add_bars(scene, bars);
     // To be pointed at, a mark each.
     for (std::size_t mark = 0; mark < row.marks(); ++mark)
-        scene.add(
-            box(row.x[mark] - row.mark_width / 2, row.top, row.mark_width, row.height, Role::none),
-            heat_tip(in, mark, counts_of(in, mark)));
+        scene.add(row.mark({}, row.x[mark]), heat_tip(in, mark, counts_of(in, mark)));
 }
 
 void add_single_marks(Scene& scene, const RowToDraw& in) {
@@ -1404,11 +1384,9 @@ void add_marks(Scene& scene, const RowToDraw& in) {
         add_single_marks(scene, in);
     if (!in.result) return;
     const float width = row.mark_width + 4;
-    Rect frame =
-        box(row.x_of(*in.result) - width / 2, row.top - 2, width, row.height + 4, Role::none);
-    frame.radius = 1;
-    frame.stroke = {in.table.right ? Role::wrote : Role::race, 2, Dash::solid};
-    scene.add(frame, verdict(in.table, in.tr));
+    scene.add(box(row.x_of(*in.result) - width / 2, row.top - 2, width, row.height + 4, Role::none,
+                  {in.table.right ? Role::wrote : Role::race, 2}, 1),
+              verdict(in.table, in.tr));
 }
 
 namespace {
@@ -1491,8 +1469,8 @@ Point add_chip(Scene& scene, const RowToDraw& in, const Place& cell, float towar
     chips.push_back({at, cell.row, cell.cell, words});
     scene.add(box(at, Role::panel, stroke, 3 * in.layout.scale), tip);
     scene.add(
-        Text{at.middle().x, at.middle().y + in.fonts.cap_height(size, Face::mono) / 2, words, size,
-             Face::mono, stroke.dash == Dash::solid ? Role::text : Role::muted, Anchor::middle},
+        in.fonts.line_at(at.middle(), words, size, Face::mono,
+                         stroke.dash == Dash::solid ? Role::text : Role::muted, Anchor::middle),
         tip, fmt::format("chip {} {}", cell.row, cell.cell));
     return {at.middle().x, at.bottom + 1};
 }
@@ -1526,12 +1504,6 @@ void add_pointer(Scene& scene, const RowToDraw& in, float x, const std::string& 
     scene.add(polygon({{x, top}, {x + size * 0.7F, top + size}, {x - size * 0.7F, top + size}},
                       Role::race),
               tip);
-}
-
-Rect cell_box(const RowToDraw& in, std::size_t cell) {
-    const RowLayout& row = in.place();
-    return box(row.x_of(cell) - row.mark_width / 2, row.top, row.mark_width, row.height,
-               Role::none);
 }
 
 // Whether that holds for a stale read of that cell of the row above by the work-item.
@@ -1659,11 +1631,8 @@ void add_misreads(Scene& scene, const RowToDraw& in) {
 
 Rect race_frame(const Rect& cell, float scale) {
     const float out = 2.5F * scale;
-    Rect frame =
-        box(cell.x - out, cell.y - out, cell.width + 2 * out, cell.height + 2 * out, Role::none);
-    frame.radius = cell.radius + out;
-    frame.stroke = {Role::race, 1.5F, Dash::dashed};
-    return frame;
+    return box(cell.x - out, cell.y - out, cell.width + 2 * out, cell.height + 2 * out, Role::none,
+               {Role::race, 1.5F, Dash::dashed}, cell.radius + out);
 }
 
 void add_sign(Scene& scene, Point middle, float scale) {
@@ -1685,20 +1654,18 @@ void add_faults(Scene& scene, const RowToDraw& in) {
     for (const analysis::RacedCell& raced : in.pass().raced) {
         const std::string tip = race_text(in.table, raced, in.tr);
         if (row.full) {
-            Rect cell = cell_box(in, raced.cell);
-            cell.radius = 4;
-            scene.add(race_frame(cell, in.layout.scale), tip);
+            scene.add(race_frame(row.mark({}, row.x_of(raced.cell), 4), in.layout.scale), tip);
         } else if (pointed.insert(row.x_of(raced.cell)).second) {
             add_pointer(scene, in, row.x_of(raced.cell), tip);
         }
     }
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         if (!in.pass().cells[cell].stale) continue;
-        const Rect rect = cell_box(in, cell);
-        if (row.full)
-            add_sign(scene, {rect.x + rect.width - 3, rect.y + 2}, in.layout.scale);
-        else
-            add_sign(scene, {row.x_of(cell), row.top + row.height / 2}, in.layout.scale);
+        const float x = row.x_of(cell);
+        add_sign(scene,
+                 row.full ? Point{x - row.mark_width / 2 + row.mark_width - 3, row.top + 2}
+                          : Point{x, row.top + row.height / 2},
+                 in.layout.scale);
     }
 }
 

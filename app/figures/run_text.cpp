@@ -375,9 +375,7 @@ std::string lineage_sentence(const analysis::LineageTree& tree, const Translatio
                           arg("count", leaves)));
     }
     if (!tree.lost.empty()) {
-        std::vector<std::string> names;
-        for (const analysis::LostInput& lost : tree.lost)
-            names.push_back(lost.name);
+        auto names = mapped<std::string>(tree.lost, &analysis::LostInput::name);
         said.push_back(tr("lineage.sentence_lost", arg("list", listed(names, tr))));
     }
     if (tree.repeated > 0)

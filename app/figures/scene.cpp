@@ -42,9 +42,11 @@ Rect box(const Box& at, Role fill, Stroke stroke, float radius) {
 }
 
 Rect box(const Box& at, const Look& look, float radius) {
-    Rect rect = box(at, look.fill, look.stroke, radius);
-    rect.hatch = look.hatch;
-    return rect;
+    return box(at.left, at.top, at.width(), at.height(), look, radius);
+}
+
+Rect box(float x, float y, float width, float height, const Look& look, float radius) {
+    return {x, y, width, height, radius, look.fill, look.stroke, look.hatch};
 }
 
 Rect disc(Point middle, float radius, Role fill, Stroke stroke) {

@@ -171,6 +171,7 @@ Rect box(float x, float y, float width, float height, Role fill, Stroke stroke =
          float radius = 0);
 Rect box(const Box& at, Role fill, Stroke stroke = {}, float radius = 0);
 Rect box(const Box& at, const Look& look, float radius = 0);
+Rect box(float x, float y, float width, float height, const Look& look, float radius = 0);
 Rect disc(Point middle, float radius, Role fill, Stroke stroke = {});
 Path line(Point from, Point to, Stroke stroke);
 Path polygon(std::vector<Point> points, Role fill, Stroke stroke = {});

@@ -70,13 +70,11 @@ void add_map_cell(Scene& scene, const Box& at, ShapeVerdict verdict, const Fonts
     const VerdictLook& shown = verdict_look(verdict);
     const float inset = shown.look.stroke.width / 2 + 0.5F;
     scene.add(box(at.left + inset, at.top + inset, at.width() - 2 * inset, at.height() - 2 * inset,
-                  shown.look.fill, shown.look.stroke),
+                  shown.look),
               std::move(tip), std::move(name));
-    if (shown.look.hatch) std::get<Rect>(scene.shapes.back().what).hatch = true;
     const float size = std::max(9.0F, at.height() * 0.62F);
-    const Point middle = at.middle();
-    scene.add(Text{middle.x, middle.y + fonts.cap_height(size, Face::mono) / 2,
-                   std::string(1, shown.sign), size, Face::mono, shown.look.text, Anchor::middle});
+    scene.add(fonts.line_at(at.middle(), std::string(1, shown.sign), size, Face::mono,
+                            shown.look.text, Anchor::middle));
 }
 
 class SizeMapFigure {

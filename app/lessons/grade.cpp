@@ -169,10 +169,8 @@ class Grader {
     }
 
     static const Progress* progress_in(const HandIn& hand_in, const std::string& lesson) {
-        const auto found =
-            std::find_if(hand_in.lessons.begin(), hand_in.lessons.end(),
-                         [&](const Progress& each) { return each.lesson == lesson; });
-        return found == hand_in.lessons.end() ? nullptr : &*found;
+        return find_if(hand_in.lessons,
+                       [&](const Progress& each) { return each.lesson == lesson; });
     }
 
     void grade_lesson(const std::filesystem::path& folder) {
@@ -183,15 +181,14 @@ class Grader {
         done_.push_back(id);
         ReadLesson read = read_lesson(folder, "en", catalogue_);
         for (const Problem& problem : read.problems)
-            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint,
-                                          fmt::format("{}/{}", id, problem.where));
+            result_.problems.push_back(problem.at(fmt::format("{}/{}", id, problem.where)));
         if (!read.lesson) return;
         try {
             LessonJudge judge(std::move(*read.lesson), catalogue_);
             for (auto& [page, page_judge] : judge.pages)
                 grade_page(id, *page, page_judge);
         } catch (const Problem& problem) {
-            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint, id);
+            result_.problems.push_back(problem.at(id));
         }
     }
 
@@ -204,10 +201,8 @@ class Grader {
         for (std::size_t i = 0; i < hand_ins_.size(); ++i) {
             const Progress* progress = progress_in(hand_ins_[i].hand_in, lesson);
             const PageProgress* here = nullptr;
-            if (progress != nullptr)
-                if (const auto found = progress->pages.find(page.id);
-                    found != progress->pages.end())
-                    here = &found->second;
+            if (progress != nullptr && progress->pages.contains(page.id))
+                here = &progress->pages.at(page.id);
             std::set<std::string> own;  // each counts once for a student
             StudentMarks& student = result_.students[i];
             student.marks.push_back(here == nullptr ? Mark::not_reached
@@ -286,8 +281,7 @@ constexpr std::array kMarks{
     MarkName{Mark::unchecked, "not checked", "~"},
 };
 const MarkName& entry_of(Mark mark) {
-    return *std::find_if(kMarks.begin(), kMarks.end(),
-                         [&](const MarkName& each) { return each.mark == mark; });
+    return *find_if(kMarks, [&](const MarkName& each) { return each.mark == mark; });
 }
 
 std::size_t count_of(const ClassGrade& graded, std::size_t page, Mark mark) {
@@ -616,8 +610,7 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
             continue;
         ReadLesson read = read_lesson(folder, language, catalogue);
         for (Problem& problem : read.problems) {
-            problem = Problem(problem.what_happened, problem.why, problem.hint,
-                              fmt::format("{}/{}", result.id, problem.where));
+            problem = problem.at(fmt::format("{}/{}", result.id, problem.where));
             const bool known = any_of(
                 result.problems, [&](const auto& each) { return each.text() == problem.text(); });
             if (!known) result.problems.push_back(problem);
@@ -635,22 +628,13 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
     return result;
 }
 
-void to_json(nlohmann::json& json, const CheckedLesson& lesson) {
-    json = {{"id", lesson.id},
-            {"title", lesson.title},
-            {"languages", lesson.languages},
-            {"pages", nlohmann::json::array()},
-            {"problems", lesson.problems}};
-    for (const CheckedPage& page : lesson.pages)
-        json["pages"].push_back({{"id", page.id},
-                                 {"title", page.title},
-                                 {"kind", page.kind},
-                                 {"answer", page.answer},
-                                 {"reasons", page.reasons}});
-}
-
 using nlohmann::json;
 constexpr int kVersion = 1;
+
+void to_json(json& json, const CheckedPage& page);
+void from_json(const json& json, CheckedPage& page);
+LAB_JSON_FIELDS(CheckedPage, id, title, kind, answer, reasons)
+LAB_JSON_FIELDS(CheckedLesson, id, title, languages, pages, problems)
 
 LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason)
 LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)

@@ -61,7 +61,7 @@ File read_file_blocks(const fs::path& path) {
     try {
         text = read_text_file(path, std::size_t{1} << 22U);
     } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, file.name + ":1:1");
+        throw problem.at(file.name + ":1:1");
     }
     std::string_view rest = text;
     std::uint32_t line = 1;
@@ -74,8 +74,7 @@ File read_file_blocks(const fs::path& path) {
         try {
             file.front = read_entries(front, 2);
         } catch (const Problem& problem) {
-            throw Problem(problem.what_happened, problem.why, problem.hint,
-                          fmt::format("{}:{}", file.name, problem.where));
+            throw problem.at(fmt::format("{}:{}", file.name, problem.where));
         }
         const auto after = rest.find('\n', end + 1);
         const std::size_t used = after == std::string_view::npos ? rest.size() : after + 1;
@@ -129,10 +128,10 @@ class LessonReader {
   private:
     void note(const File& file, const Problem& problem, std::uint32_t line) {
         const bool placed = problem.where.find(':') != std::string::npos;
-        problems_.emplace_back(problem.what_happened, problem.why, problem.hint,
-                               placed ? fmt::format("{}:{}", file.name, problem.where)
-                                      : fmt::format("{}:{}:{}", file.name, line,
-                                                    problem.where.empty() ? "1" : problem.where));
+        problems_.push_back(
+            problem.at(placed ? fmt::format("{}:{}", file.name, problem.where)
+                              : fmt::format("{}:{}:{}", file.name, line,
+                                            problem.where.empty() ? "1" : problem.where)));
     }
 
     void read_front(const File& file) {
@@ -285,10 +284,8 @@ class LessonReader {
                 if (entry.key == "input") input = entry.value;
                 if (!n.empty() && !input.empty()) check_count(n, input);
             } catch (const Problem& problem) {
-                throw Problem(
-                    problem.what_happened, problem.why, problem.hint,
-                    fmt::format("{}:{}", entry.line,
-                                is_show_key(entry.key) ? entry.column : entry.key_column));
+                throw problem.at(fmt::format(
+                    "{}:{}", entry.line, is_show_key(entry.key) ? entry.column : entry.key_column));
             }
         show.in_lockstep = false;  // a page's lanes are those of its picture
     }
@@ -657,10 +654,10 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
     Ask ask;
     ask.line = line;
     const auto types = question_types();
-    const auto found = std::find_if(types.begin(), types.end(), [&](const QuestionType& each) {
+    const QuestionType* found = find_if(types, [&](const QuestionType& each) {
         return each.kind != Kind::pick && kind == each.name;
     });
-    if (found == types.end()) {
+    if (found == nullptr) {
         std::vector<std::string> names;
         for (const QuestionType& each : types)
             if (each.kind != Kind::pick) names.emplace_back(each.name);
@@ -671,12 +668,10 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
     if (const Entry* twice = repeated(entries, {"value", "option", "others", "goal"}))
         throw twice_problem(*twice);
     for (const Entry& entry : entries) {
-        const auto key =
-            std::find_if(ask_keys().begin(), ask_keys().end(), [&](const AskKey& each) {
-                return each.name == entry.key && contains(each.kinds, ask.kind);
-            });
-        const std::string where = fmt::format("{}:{}", entry.line, entry.column);
-        if (key == ask_keys().end()) {
+        const AskKey* key = find_if(ask_keys(), [&](const AskKey& each) {
+            return each.name == entry.key && contains(each.kinds, ask.kind);
+        });
+        if (key == nullptr) {
             std::vector<std::string> names;
             for (const AskKey& each : ask_keys())
                 if (contains(each.kinds, ask.kind)) names.emplace_back(each.name);
@@ -692,15 +687,13 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
             if (!problem.where.empty() &&
                 problem.where.find_first_not_of("0123456789") == std::string::npos)
                 column += std::stoul(problem.where) - 1;
-            Problem placed = problem;
-            throw Problem(placed.what_happened, placed.why, placed.hint,
-                          fmt::format("{}:{}", entry.line, column));
+            throw problem.at(fmt::format("{}:{}", entry.line, column));
         }
     }
     try {
-        if (const auto check = type_of(ask.kind).check) check(ask);
+        check_needs(ask);
     } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, fmt::format("{}:1", line));
+        throw problem.at(fmt::format("{}:1", line));
     }
     return ask;
 }

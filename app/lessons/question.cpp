@@ -230,10 +230,9 @@ std::string in_ascii(std::string_view text) {
     }};
     std::string result;
     while (!text.empty()) {
-        const auto sign = std::find_if(kSigns.begin(), kSigns.end(), [&](const auto& each) {
-            return text.starts_with(each.first);
-        });
-        if (sign != kSigns.end()) {
+        const auto* sign =
+            find_if(kSigns, [&](const auto& each) { return text.starts_with(each.first); });
+        if (sign != nullptr) {
             result += sign->second;
             text.remove_prefix(sign->first.size());
         } else if (text.starts_with("\xef\xbc") && text.size() > 2 &&
@@ -518,9 +517,33 @@ void add_lines(Question& question, const Page& page, Runs& runs) {
     question.picks = right_lines(page, runs);
 }
 
-void need(bool there, const char* what, const char* hint) {
-    if (!there) throw Problem(what, "", hint);
-}
+// What no question of a kind can do without.
+struct Need {
+    Kind kind;
+    bool (*is_met)(const Ask& ask);
+    const char *what, *hint;
+};
+constexpr std::array kNeeds{
+    Need{Kind::number, [](const Ask& ask) { return !ask.values.empty(); },
+         "The question has no value", "Add a line: value: passes"},
+    Need{Kind::choose, [](const Ask& ask) { return !ask.options.empty() || !ask.values.empty(); },
+         "There is nothing to choose", "Add a line for each option: option: passes == 3"},
+    Need{Kind::line, [](const Ask& ask) { return !ask.right.empty() || !ask.values.empty(); },
+         "No line is right", "Add a line: right: race"},
+    Need{Kind::schedule, [](const Ask& ask) { return !ask.until.empty(); },
+         "The schedule has no aim", "Add a line: until: wrong"},
+    Need{Kind::edit, [](const Ask& ask) { return !ask.start.empty() && !ask.solution.empty(); },
+         "An edit has a start and a solution",
+         "Add two lines: start: start.cl, and solution: solution.cl"},
+    Need{Kind::edit, [](const Ask& ask) { return !ask.goals.empty(); }, "The edit has no goal",
+         "Add a line: goal: races == 0"},
+    Need{Kind::measure,
+         [](const Ask& ask) {
+             return ask.predict == Predict::share ? ask.trials > 0 : ask.kernels.size() > 1;
+         },
+         "There is nothing to measure",
+         "Name two kernels: kernels: a, b; or trials: 1000 with predict: share"},
+};
 
 constexpr std::array kTypes{
     QuestionType{.kind = Kind::cells, .name = "cells", .work_out = add_cells},
@@ -531,22 +554,9 @@ constexpr std::array kTypes{
                  .fewer = "learn.wrong.items_missing",
                  .wrong = "learn.wrong.item",
                  .named = "item"},
-    QuestionType{.kind = Kind::number,
-                 .name = "number",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.values.empty(), "The question has no value",
-                              "Add a line: value: passes");
-                     },
-                 .work_out = add_numbers},
+    QuestionType{.kind = Kind::number, .name = "number", .work_out = add_numbers},
     QuestionType{.kind = Kind::choose,
                  .name = "choose",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.options.empty() || !ask.values.empty(),
-                              "There is nothing to choose",
-                              "Add a line for each option: option: passes == 3");
-                     },
                  .work_out = add_options,
                  .sets = true,
                  .fewer = "learn.wrong.options_missing",
@@ -561,42 +571,12 @@ constexpr std::array kTypes{
                  .named = "result"},
     QuestionType{.kind = Kind::line,
                  .name = "line",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.right.empty() || !ask.values.empty(), "No line is right",
-                              "Add a line: right: race");
-                     },
                  .work_out = add_lines,
                  .fewer = "learn.wrong.line",
                  .wrong = "learn.wrong.line"},
-    QuestionType{.kind = Kind::schedule,
-                 .name = "schedule",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.until.empty(), "The schedule has no aim",
-                              "Add a line: until: wrong");
-                     }},
-    QuestionType{.kind = Kind::edit,
-                 .name = "edit",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.start.empty() && !ask.solution.empty(),
-                              "An edit has a start and a solution",
-                              "Add two lines: start: start.cl, and solution: solution.cl");
-                         need(!ask.goals.empty(), "The edit has no goal",
-                              "Add a line: goal: races == 0");
-                     }},
-    QuestionType{.kind = Kind::measure,
-                 .name = "measure",
-                 .check =
-                     [](const Ask& ask) {
-                         need(ask.predict == Predict::share ? ask.trials > 0
-                                                            : ask.kernels.size() > 1,
-                              "There is nothing to measure",
-                              "Name two kernels: kernels: a, b; or trials: 1000 with predict: "
-                              "share");
-                     },
-                 .work_out = add_measure},
+    QuestionType{.kind = Kind::schedule, .name = "schedule"},
+    QuestionType{.kind = Kind::edit, .name = "edit"},
+    QuestionType{.kind = Kind::measure, .name = "measure", .work_out = add_measure},
     QuestionType{
         .kind = Kind::reflect,
         .name = "reflect",
@@ -617,8 +597,12 @@ std::span<const QuestionType> question_types() {
 }
 
 const QuestionType& type_of(Kind kind) {
-    return *std::find_if(kTypes.begin(), kTypes.end(),
-                         [&](const QuestionType& each) { return each.kind == kind; });
+    return *find_if(kTypes, [&](const QuestionType& each) { return each.kind == kind; });
+}
+
+void check_needs(const Ask& ask) {
+    for (const Need& need : kNeeds)
+        if (need.kind == ask.kind && !need.is_met(ask)) throw Problem(need.what, "", need.hint);
 }
 
 const char* name_of(Kind kind) {
@@ -631,9 +615,7 @@ Question question_of(const Page& page, Runs& runs) {
     if (!page.ask) return question;
     question.kind = page.ask->kind;
     if (const auto work_out = type_of(question.kind).work_out) work_out(question, page, runs);
-    std::vector<std::string> texts;
-    for (const Field& field : question.fields)
-        texts.push_back(field.expected);
+    auto texts = mapped<std::string>(question.fields, &Field::expected);
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const Option& option = question.options[i];
         if (!option.right) continue;
@@ -661,15 +643,10 @@ std::string results_of(const Filling& with, bool wrong_only) {
 }
 
 std::string line_of(const Filling& with, const std::string& number) {
-    const std::string text = text_of(with.show, with.runs.library());
-    std::size_t begin = 0;
-    for (unsigned long line = std::strtoul(number.c_str(), nullptr, 10); line > 1; --line) {
-        begin = text.find('\n', begin);
-        if (begin == std::string::npos) throw Problem("There is no such line", "", "Name another");
-        ++begin;
-    }
-    return std::string(
-        trimmed(std::string_view(text).substr(begin, text.find('\n', begin) - begin)));
+    const std::vector<std::string> lines = lines_of(text_of(with.show, with.runs.library()));
+    const unsigned long line = std::max(std::strtoul(number.c_str(), nullptr, 10), 1UL);
+    if (line > lines.size()) throw Problem("There is no such line", "", "Name another");
+    return std::string(trimmed(lines[line - 1]));
 }
 
 std::string counts_of(const Measured& measured) {
@@ -712,8 +689,7 @@ std::string filled_span(const std::string& text, const Filling& with, const Para
         } catch (const Problem& problem) {
             result += text.substr(open, close + 1 - open);
             if (problems != nullptr)
-                problems->emplace_back(problem.what_happened, problem.why, problem.hint,
-                                       fmt::format("{}", paragraph.line_at(place + open)));
+                problems->push_back(problem.at(std::to_string(paragraph.line_at(place + open))));
         }
         begin = close + 1;
     }
@@ -798,18 +774,13 @@ Refusal lattice_refusal(const Page& page, Runs& runs) {
     return {};
 }
 
-Refusal no_refusal(const Page& /*page*/, Runs& /*runs*/) {
-    return {};
-}
-
 struct ViewEntry {
     const char* name;
     PageView view;
-    Refusal (*refuses)(const Page& page, Runs& runs);
+    Refusal (*refuses)(const Page& page, Runs& runs);  // null: never
 };
 constexpr std::array kPageViews{
-    ViewEntry{"step", PageView::rows, no_refusal},
-    ViewEntry{"race", PageView::schedule, race_refusal},
+    ViewEntry{"step", PageView::rows, nullptr}, ViewEntry{"race", PageView::schedule, race_refusal},
     ViewEntry{"lattice", PageView::lattice, lattice_refusal},
     ViewEntry{"measure", PageView::chart, [](const Page& page, Runs&) { return no_chart(page); }}};
 
@@ -901,7 +872,7 @@ std::optional<Problem> cannot_show(const Page& page, Runs& runs) {
                        fmt::format("The page names '{}'", page.show.view), "Write 'view: race'");
     const PageView view = view_of(page);
     for (const ViewEntry& entry : kPageViews)
-        if (view == entry.view)
+        if (view == entry.view && entry.refuses != nullptr)
             if (Refusal refusal = entry.refuses(page, runs)) return refusal;
     return panel_refusal(page, runs);
 }

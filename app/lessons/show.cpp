@@ -175,9 +175,8 @@ const std::vector<ShowKey>& show_keys() {
     return kKeys;
 }
 
-auto find_key(std::string_view key) {
-    return std::find_if(show_keys().begin(), show_keys().end(),
-                        [&](const ShowKey& each) { return each.first == key; });
+const ShowKey* find_key(std::string_view key) {
+    return find_if(show_keys(), [&](const ShowKey& each) { return each.first == key; });
 }
 
 // A file's text; the name has no folder in it, so nothing outside the lesson's can be read.
@@ -193,7 +192,7 @@ std::string file_text(const std::string& name, const Library& library) {
 }  // namespace
 
 bool is_show_key(std::string_view key) {
-    return find_key(key) != show_keys().end();
+    return find_key(key) != nullptr;
 }
 
 bool is_toggle(std::string_view word) {
@@ -203,11 +202,9 @@ bool is_toggle(std::string_view word) {
 }
 
 void set_key(Show& show, std::string_view key, const std::string& value) {
-    const auto entry = find_key(key);
-    if (entry == show_keys().end()) {
-        std::vector<std::string> names;
-        for (const ShowKey& each : show_keys())
-            names.push_back(each.first);
+    const ShowKey* entry = find_key(key);
+    if (entry == nullptr) {
+        auto names = mapped<std::string>(show_keys(), &ShowKey::first);
         throw Problem(fmt::format("'{}' is nothing that can be shown", key), "",
                       fmt::format("The keys are {}", fmt::join(names, ", ")));
     }

@@ -328,7 +328,7 @@ Measurements read_results(const fs::path& file) {
         check_rows(results);
         return results;
     } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
+        throw problem.at(file.string());
     } catch (const nlohmann::json::exception& error) {
         throw Problem("The file holds no results that can be read", json_trouble(error, text),
                       "Give a .json file that `measure -o` wrote; if this is one, it is damaged",
