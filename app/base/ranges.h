@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <utility>
@@ -52,6 +53,14 @@ std::size_t position_of(const Range& range, const Value& value) {
 template <typename Range, typename Value>
 bool contains(const Range& range, const Value& value) {
     return std::find(std::begin(range), std::end(range), value) != std::end(range);
+}
+
+template <typename Range, typename Of>
+std::uint64_t sum_of(const Range& range, Of&& of) {
+    std::uint64_t sum = 0;
+    for (const auto& each : range)
+        sum += std::invoke(of, each);
+    return sum;
 }
 
 // Returns what `of`, a function or a member, makes of each.

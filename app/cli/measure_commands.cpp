@@ -35,19 +35,6 @@ namespace {
 
 // --- Charts
 
-struct ChartOptions {
-    std::string chart;  // empty: the most useful one
-    std::string baseline, theme = "light", language = "en";
-    std::string n, size = "1000x600";
-    std::vector<std::string> variants;
-    bool documents = true;
-
-    void add_to(CLI::App& app);            // chart, baseline, theme, lang, size, documents
-    void add_selection_to(CLI::App& app);  // n, variants
-    // Throws Problem for an invalid value; to check before long work.
-    void check() const;
-};
-
 std::vector<std::string> chart_ids() {
     auto ids = mapped<std::string>(figures::measure_charts(), &figures::MeasureChart::id);
     return ids;
@@ -81,46 +68,56 @@ figures::ChartSize size_of(const std::string& text) {
     return size;
 }
 
-void ChartOptions::add_to(CLI::App& app) {
-    manual::add_choice(app, "--chart", chart, chart_ids(), charts_help());
-    app.add_option("--baseline", baseline,
-                   "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
-    manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
-        ->capture_default_str();
-    manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
-        ->capture_default_str();
-    app.add_option(
-           "--size", size,
-           "Size of the drawing, in points; a chart is higher if it must be, few bars are lower")
-        ->type_name("WxH")
-        ->capture_default_str();
-    app.add_flag("--documents,!--no-documents", documents,
-                 "Whether the drawing has what the documents measured, as theirs [yes]");
-}
+struct ChartOptions {
+    std::string chart;  // empty: the most useful one
+    std::string baseline, theme = "light", language = "en";
+    std::string n, size = "1000x600";
+    std::vector<std::string> variants;
+    bool documents = true;
 
-void ChartOptions::add_selection_to(CLI::App& app) {
-    app.add_option("--n", n, "Elements, for charts at one size [the largest that most have]");
-    app.add_option("--variants", variants, "Only these, ids with commas between them")
-        ->delimiter(',');
-}
+    void add_to(CLI::App& app) {
+        manual::add_choice(app, "--chart", chart, chart_ids(), charts_help());
+        app.add_option("--baseline", baseline,
+                       "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
+        manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
+            ->capture_default_str();
+        manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
+            ->capture_default_str();
+        app.add_option("--size", size,
+                       "Size of the drawing, in points; a chart is higher if it must be, few bars "
+                       "are lower")
+            ->type_name("WxH")
+            ->capture_default_str();
+        app.add_flag("--documents,!--no-documents", documents,
+                     "Whether the drawing has what the documents measured, as theirs [yes]");
+    }
 
-void ChartOptions::check() const {
-    (void)size_of(size);
-    if (!n.empty()) (void)catalogue::parse_size(n, "--n");
-    if (chart.empty()) return;
-    if (!baseline.empty() && chart != kSpeedUp)
-        throw Problem(fmt::format("The chart '{}' has no baseline", chart),
-                      "Only speed-ups are against one", "Ask for --chart speedup", "--baseline");
-    std::vector<const char*> at_one_n;
-    for (const figures::MeasureChart& each : figures::measure_charts())
-        if (each.at_one_n) at_one_n.push_back(each.id);
-    for (const figures::MeasureChart& each : figures::measure_charts())
-        if (!n.empty() && chart == each.id && !each.at_one_n)
-            throw Problem(
-                fmt::format("The chart '{}' shows every n", chart), "",
-                fmt::format("Leave --n out, or ask for --chart {}", fmt::join(at_one_n, " or ")),
-                "--n");
-}
+    void add_selection_to(CLI::App& app) {
+        app.add_option("--n", n, "Elements, for charts at one size [the largest that most have]");
+        app.add_option("--variants", variants, "Only these, ids with commas between them")
+            ->delimiter(',');
+    }
+
+    // Throws Problem for an invalid value; to check before long work.
+    void check() const {
+        (void)size_of(size);
+        if (!n.empty()) (void)catalogue::parse_size(n, "--n");
+        if (chart.empty()) return;
+        if (!baseline.empty() && chart != kSpeedUp)
+            throw Problem(fmt::format("The chart '{}' has no baseline", chart),
+                          "Only speed-ups are against one", "Ask for --chart speedup",
+                          "--baseline");
+        std::vector<const char*> at_one_n;
+        for (const figures::MeasureChart& each : figures::measure_charts())
+            if (each.at_one_n) at_one_n.push_back(each.id);
+        for (const figures::MeasureChart& each : figures::measure_charts())
+            if (!n.empty() && chart == each.id && !each.at_one_n)
+                throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
+                              fmt::format("Leave --n out, or ask for --chart {}",
+                                          fmt::join(at_one_n, " or ")),
+                              "--n");
+    }
+};
 
 // The chart asked for, else one that has what else was asked for, else what says most.
 std::string chart_of(const std::vector<results::Measurements>& results,

@@ -438,9 +438,9 @@ std::string text_of(const results::CheckReport& report) {
             text += fmt::format("{}: {}\n", line.variant, problem.text());
     }
     text += passes_text(report);
-    std::uint64_t not_run = 0;
-    for (const results::CheckLine& line : report.lines)
-        if (line.lacks.empty()) not_run += line.not_run;
+    const std::uint64_t not_run = sum_of(report.lines, [](const results::CheckLine& line) {
+        return line.lacks.empty() ? line.not_run : 0;
+    });
     text += report.passed()   ? "all as the headers promise"
             : report.complete ? "NOT as the headers promise"
                               : "NOT COMPLETE";

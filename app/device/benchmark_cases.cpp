@@ -20,6 +20,7 @@
 
 #include "analysis/outcomes.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "catalogue/reference.h"
 #include "device/device.h"
@@ -69,6 +70,22 @@ struct Running {
 
 const char* cache_of(bool cold) {
     return cold ? "cold" : "warm";
+}
+
+// Begins the case of these launches, of `n` elements.
+BenchmarkCase case_of(const Device& device, const catalogue::Kernel& variant,
+                      const catalogue::Job& job, std::uint64_t n) {
+    BenchmarkCase entry;
+    entry.waits = !variant.plan.stuck.empty();
+    entry.on_host = device.info.kind == "CPU";
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.expect = name_of(job.expect);
+    entry.row.n = n;
+    entry.row.group = job.group;
+    entry.row.groups = groups_of(job);
+    entry.row.launches = job.launches.size();
+    return entry;
 }
 
 // Whether a run finds its input outside the cache: there are several copies, or one that is far
@@ -226,12 +243,7 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
                             target_of(context.device.info, program.group)),
                    &context.inputs);
     const catalogue::Job& job = job_run.job();
-    BenchmarkCase entry;
-    entry.waits = !variant.plan.stuck.empty();
-    entry.on_host = context.device.info.kind == "CPU";
-    entry.row.variant = variant.id;
-    entry.row.title = variant.title;
-    entry.row.expect = name_of(job.expect);
+    BenchmarkCase entry = case_of(context.device, variant, job, catalogue::count_of(context.input));
     entry.row.set = asked.set;
     entry.row.batch = launch_choice.batch;
     for (const auto& [name, value] : shape.set)
@@ -239,10 +251,6 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
     if (asked.group == 0 && launch_choice.shape.group != 0)
         entry.row.chosen["group"] = std::to_string(job.group);
     if (!entry.row.chosen.empty()) entry.row.chosen_by = launch_choice.by;
-    entry.row.n = catalogue::count_of(context.input);
-    entry.row.group = job.group;
-    entry.row.groups = groups_of(job);
-    entry.row.launches = job.launches.size();
     entry.row.bytes = entry.row.n * info(shape.type).bytes;
     entry.row.cache = cache_of(is_cold(context, job_run.works_in_place()));
     catalogue::Reference right = job.rounds == 0 ? context.right : right_for(job, context.input);
@@ -335,17 +343,8 @@ BenchmarkCase form_case(const Device& device, const catalogue::Kernel& kernel,
     run->prepare();
     run->run({1, false});
     const Contents contents = contents_of(job, *run, expected.get());
-    const catalogue::Launch& launch = job.launches.front();
-    BenchmarkCase result;
-    result.on_host = device.info.kind == "CPU";
-    result.row.variant = result.row.title = kernel.title;
-    result.row.expect = name_of(job.expect);
-    result.row.n = job.n;
-    result.row.group = launch.range.group_items();
-    result.row.groups = launch.range.groups();
-    result.row.launches = 1;
-    for (const catalogue::Buffer& buffer : job.buffers)
-        result.row.bytes += buffer.bytes;
+    BenchmarkCase result = case_of(device, kernel, job, job.n);
+    result.row.bytes = sum_of(job.buffers, &catalogue::Buffer::bytes);
     result.row.cache = cache_of(result.row.bytes > 4 * cache_bytes(device.info));
     result.row.expected = contents.simulator;
     result.run = [run, contents] {
@@ -428,15 +427,9 @@ std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
         best = ceiling;
         best_ms = results::median(ms);
     }
-    BenchmarkCase entry;
-    entry.row.variant = variant.id;
-    entry.row.title = variant.title;
+    BenchmarkCase entry =
+        case_of(context.device, variant, best->job_run.job(), catalogue::count_of(context.input));
     entry.row.kind = "ceiling";
-    entry.on_host = context.device.info.kind == "CPU";
-    entry.row.n = catalogue::count_of(context.input);
-    entry.row.group = best->job_run.job().group;
-    entry.row.groups = groups_of(best->job_run.job());
-    entry.row.launches = 1;
     entry.row.bytes = bytes;
     entry.row.cache = cache_of(is_cold(context, false));
     entry.row.expected = fmt::format("{:#010x}", expected);
@@ -490,9 +483,7 @@ catalogue::Values input_that_fits(const results::DeviceInfo& device, const catal
     }
 }
 
-namespace {
-
-std::string processor_name() {
+static std::string processor_name() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);)
         if (const auto colon = line.find(": ");
@@ -502,19 +493,17 @@ std::string processor_name() {
 }
 
 // "32768K", as the kernel tells the size of a cache.
-std::uint64_t size_in(const std::string& text) {
+static std::uint64_t size_in(const std::string& text) {
     const std::uint64_t number = std::strtoull(text.c_str(), nullptr, 10);
     return number << (text.ends_with('M') ? 20U : text.ends_with('K') ? 10U : 0U);
 }
 
-std::string line_of(const std::filesystem::path& file) {
+static std::string line_of(const std::filesystem::path& file) {
     std::string line;
     std::ifstream stream(file);
     std::getline(stream, line);
     return line;
 }
-
-}  // namespace
 
 std::uint64_t host_cache_bytes() {
     std::map<std::string, std::uint64_t> caches;  // by the processors that share one
@@ -572,9 +561,8 @@ static void search(results::Prediction& prediction, const machine::Job& job) {
 results::Prediction predict(const DeviceCase& device_case) {
     results::Prediction prediction;
     const catalogue::Job& job = device_case.job();
-    std::uint64_t items = 0;
-    for (const catalogue::Launch& launch : job.launches)
-        items += launch.range.items();
+    const std::uint64_t items =
+        sum_of(job.launches, [](const catalogue::Launch& launch) { return launch.range.items(); });
     if (items > kMostItems || job.n > kMostPredicted) {
         prediction.why_not = fmt::format(
             "{} elements and {} work-items are too many to try all orders of", job.n, items);

@@ -59,13 +59,23 @@ struct SizedInput {
     std::unique_ptr<Inputs> inputs;
 };
 
+// Empty if the header rules it out.
+std::optional<catalogue::Job> legal_plan(const catalogue::Kernel& variant,
+                                         const catalogue::Shape& shape, std::uint64_t n,
+                                         const catalogue::Target& target) {
+    try {
+        return plan_job(variant, shape, n, target);
+    } catch (const Problem& problem) {
+        if (problem.exit != Exit::usage) throw;
+        return {};
+    }
+}
+
 class Checker {
   public:
     Checker(const Device& device, const results::CheckRequest& request)
-        : device_(device), request_(request) {
-        sizes_ = request.sizes;
+        : device_(device), request_(request), sizes_(request.sizes), groups_(request.groups) {
         if (sizes_.empty()) sizes_.assign(kSizes.begin(), kSizes.end());
-        groups_ = request.groups;
         if (groups_.empty()) groups_.assign(kGroups.begin(), kGroups.end());
     }
 
@@ -153,14 +163,8 @@ class Checker {
     bool is_legal(const catalogue::Kernel& variant, catalogue::Shape shape, std::uint64_t n,
                   std::uint64_t group) const {
         shape.group = group;
-        if (group > device_.info.max_group) return false;
-        try {
-            (void)plan_job(variant, shape, n, target_of(device_.info));
-        } catch (const Problem& problem) {
-            if (problem.exit != Exit::usage) throw;
-            return false;
-        }
-        return true;
+        return group <= device_.info.max_group &&
+               legal_plan(variant, shape, n, target_of(device_.info)).has_value();
     }
 
     void one(results::CheckLine& line, const catalogue::Kernel& variant, const Program& program,
@@ -309,19 +313,6 @@ std::optional<catalogue::Shape> shape_of(const Case& test_case,
     return shape;
 }
 
-// Empty if the header rules the case out.
-std::optional<catalogue::Job> plan_of(const Device& device, const catalogue::Kernel& variant,
-                                      catalogue::Shape& shape, bool small) {
-    const catalogue::Target target = target_of(device.info);
-    try {
-        if (small) shape = small_shape(variant, shape, *shape.n, target);
-        return plan_job(variant, shape, *shape.n, target);
-    } catch (const Problem& problem) {
-        if (problem.exit != Exit::usage) throw;
-        return {};
-    }
-}
-
 void leave(results::CheckLine& line, const std::string& why) {
     ++line.passes_left;
     if (line.why_left.empty()) line.why_left = why;
@@ -329,19 +320,18 @@ void leave(results::CheckLine& line, const std::string& why) {
 
 results::PassDifference difference_of(const analysis::Replay::Value& value,
                                       const catalogue::Job& job) {
-    results::PassDifference difference;
-    difference.op = name_of(job.op);
-    difference.type = info(job.type).name;
-    difference.n = job.n;
-    difference.group = job.group;
-    difference.launch = value.launch + 1;
-    difference.array =
-        value.array.empty() ? job.buffers[job.launches[value.launch].shows].name : value.array;
-    difference.in_group = value.in_group;
-    difference.cell = value.cell;
-    difference.device = value.device;
-    difference.machine = value.simulator;
-    return difference;
+    const std::string& shown = job.buffers[job.launches[value.launch].shows].name;
+    return {name_of(job.op),
+            info(job.type).name,
+            job.n,
+            job.group,
+            value.launch + 1,
+            0,
+            value.array.empty() ? shown : value.array,
+            value.in_group,
+            value.cell,
+            value.device,
+            value.simulator};
 }
 
 void compare(results::CheckLine& line, DeviceCase& device_case) {
@@ -389,8 +379,9 @@ void check_passes(results::CheckLine& line, const Device& device, const catalogu
     for (const Case& test_case : kCases) {
         std::optional<catalogue::Shape> shape = shape_of(test_case, request, set);
         if (!shape || lacking(device.info, variant, *shape)) continue;
-        const std::optional<catalogue::Job> plan =
-            plan_of(device, variant, *shape, test_case.small);
+        const catalogue::Target target = target_of(device.info);
+        if (test_case.small) shape = small_shape(variant, *shape, *shape->n, target);
+        const std::optional<catalogue::Job> plan = legal_plan(variant, *shape, *shape->n, target);
         if (!plan || plan->launches.empty()) continue;
         if (!in_time())
             leave(line, "the time was used up");

@@ -54,9 +54,7 @@ void check_memory(const Device& device, const catalogue::Job& job) {
                           "Choose fewer elements",
                           job.expect == catalogue::Expect::unknown ? "--arg" : "--n");
     for (const catalogue::Launch& launch : job.launches) {
-        std::uint64_t local = 0;
-        for (const catalogue::Argument& argument : launch.arguments)
-            local += argument.bytes;
+        const std::uint64_t local = sum_of(launch.arguments, &catalogue::Argument::bytes);
         if (local > device.info.local_bytes)
             throw Problem(
                 "The arguments need more local memory than the device has",

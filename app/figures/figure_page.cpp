@@ -68,20 +68,14 @@ void Page::fitted_value(Point point, const std::string& words, TextStyle style, 
 float Page::heading(const RunSubject& subject, float y) {
     if (!options_.heading) return y;
     text({left(), y + s(11)}, title_of(subject, tr_), kHeadingText);
-    y = y + s(22);
-    for (const std::string& line : wrapped(subtitle_of(subject, tr_), kLabelText, room())) {
-        text({left(), y + s(10)}, line, kLabelText);
-        y += s(19);
-    }
+    y += s(22);
+    y = lines(subtitle_of(subject, tr_), kLabelText, left(), room(), y, s(10), s(19));
     if (!subject.stopped.empty()) {
         add_badge(scene, {left() + s(8), y + s(14)}, s(8), false);
         const float indent = s(24);
-        for (const std::string& line : wrapped(tr_("figure.stopped", arg("why", subject.stopped)),
-                                               kTitleText, room() - indent)) {
-            text({left() + indent, y + s(14)}, line, kTitleText.in(Role::race));
-            y += s(22);
-        }
-        y += s(6);
+        y = lines(tr_("figure.stopped", arg("why", subject.stopped)), kTitleText.in(Role::race),
+                  left() + indent, room() - indent, y, s(14), s(22)) +
+            s(6);
     }
     return y + s(12);
 }
@@ -96,9 +90,15 @@ float Page::paragraph(const std::string& words, TextStyle style, float y) {
     for (const Shape& shape : scene.shapes)
         edge = std::max(edge, bounds_of(shape, fonts_).right);
     const float widest = std::clamp(edge - left(), std::min(s(640), room()), room());
-    for (const std::string& line : wrapped(words, style, widest)) {
-        text({left(), y + s(style.size) * 0.75F}, line, style);
-        y += s(style.size) * 1.5F;
+    const float size = s(style.size);
+    return lines(words, style, left(), widest, y, size * 0.75F, size * 1.5F);
+}
+
+float Page::lines(const std::string& words, TextStyle style, float x, float room, float y,
+                  float above, float leading) {
+    for (const std::string& line : wrapped(words, style, room)) {
+        text({x, y + above}, line, style);
+        y += leading;
     }
     return y;
 }

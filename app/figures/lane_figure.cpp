@@ -527,11 +527,7 @@ class BankFigure {
             tr_("banks.who", arg("group", request_.space.group_name(request_.group)),
                 arg("warp", request_.warp), arg("pass", request_.pass),
                 arg("launch", request_.launch + 1));
-        for (const std::string& part : page_.wrapped(who, kLabelText, page_.room())) {
-            page_.text({page_.left(), y}, part, kLabelText);
-            y += s(19);
-        }
-        return y + s(6);
+        return page_.lines(who, kLabelText, page_.left(), page_.room(), y, 0, s(19)) + s(6);
     }
 
     // "buf[32…63]", "flag[0]": the elements that lie in a row.

@@ -120,6 +120,10 @@ Differing differing(const Source& source) {
     return result;
 }
 
+SeriesKey key_of(const MeasuredSeries& of) {
+    return {of.variant, of.set, of.group, of.cache};
+}
+
 SeriesKey key_of(const results::Row& row, const Differing& differing, GroupSizes groups) {
     const SeriesKey plain{row.variant, row.set, 0, {}};
     SeriesKey key = plain;
@@ -198,37 +202,29 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
         for (const results::Row* row : sources[source].rows) {
             if (row->kind == "ceiling") continue;
             const SeriesKey key = key_of(*row, apart, groups);
-            auto thing = std::find(things.begin(), things.end(), key);
-            if (thing == things.end()) thing = things.insert(things.end(), key);
-            const auto index = static_cast<std::size_t>(thing - things.begin());
-            const auto same = [&](const MeasuredSeries& series) {
-                return series.source == source && series.group == key.group &&
-                       series.cache == key.cache && series.variant == key.variant &&
-                       series.set == key.set;
-            };
-            auto of = std::find_if(measured_series.begin(), measured_series.end(), same);
-            if (of == measured_series.end())
-                of = measured_series.insert(measured_series.end(),
-                                            {row->variant,
-                                             row->kind,
-                                             row->set,
-                                             key.group,
-                                             key.cache,
-                                             source,
-                                             "",
-                                             look_of_series(index, source, sources.size()),
-                                             {}});
+            const std::size_t index = position_of(things, key);
+            if (index == things.size()) things.push_back(key);
+            MeasuredSeries* of = find_if(measured_series, [&](const MeasuredSeries& series) {
+                return series.source == source && key_of(series) == key;
+            });
+            if (of == nullptr) {
+                of = &measured_series.emplace_back();
+                *of = {row->variant,
+                       row->kind,
+                       row->set,
+                       key.group,
+                       key.cache,
+                       source,
+                       "",
+                       look_of_series(index, source, sources.size()),
+                       {}};
+            }
             of->rows.push_back({row, row->summary()});
         }
     }
     // Beside each other whatever file they come from.
     stable_sort(measured_series, [&](const auto& a, const auto& b) {
-        const auto place = [&](const MeasuredSeries& of) {
-            return std::find(things.begin(), things.end(),
-                             SeriesKey{of.variant, of.set, of.group, of.cache}) -
-                   things.begin();
-        };
-        return place(a) < place(b);
+        return position_of(things, key_of(a)) < position_of(things, key_of(b));
     });
     for (MeasuredSeries& series : measured_series) {
         stable_sort(series.rows, [](const auto& a, const auto& b) {
@@ -247,14 +243,11 @@ void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>
         return each.look.role != Role::muted && !each.all(RowStatus::wrong);
     };
     if (count_if(series, needs) <= most) return;
-    const auto key = [](const MeasuredSeries& of) {
-        return SeriesKey{of.variant, of.set, of.group, of.cache};
-    };
     std::map<SeriesKey, std::pair<std::size_t, double>> order;  // the least first
     for (const MeasuredSeries& each : series) {
         const auto place = position_of(asked, each.variant);
         if (!needs(each) && place == asked.size()) continue;
-        auto& least = order.try_emplace(key(each), place, 0.0).first->second;
+        auto& least = order.try_emplace(key_of(each), place, 0.0).first->second;
         least.second = std::min(least.second, -each.rows.back().gigabytes_per_second());
     }
     std::vector<SeriesKey> keys;
@@ -265,16 +258,15 @@ void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>
     keys.resize(std::min(keys.size(), std::max<std::size_t>(most / sources.size(), 1)));
     std::vector<SeriesKey> coloured;  // as they stand in the chart
     for (MeasuredSeries& each : series) {
-        if (!contains(keys, key(each))) {
+        if (!contains(keys, key_of(each))) {
             each.look = {Role::idle, Marker::circle};
             each.named = false;
             continue;
         }
-        auto place = std::find(coloured.begin(), coloured.end(), key(each));
-        if (place == coloured.end()) place = coloured.insert(place, key(each));
+        const std::size_t place = position_of(coloured, key_of(each));
+        if (place == coloured.size()) coloured.push_back(key_of(each));
         if (each.look.role != Role::muted)
-            each.look = look_of_series(static_cast<std::size_t>(place - coloured.begin()),
-                                       each.source, sources.size());
+            each.look = look_of_series(place, each.source, sources.size());
     }
 }
 

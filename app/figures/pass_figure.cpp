@@ -78,13 +78,8 @@ class PassFigure {
                 fonts_, tr_,          options_.device};
     }
 
-    struct Style {
-        float size;
-        Face face;
-        Role role;
-    };
     // `x` is the left end, `y` the middle of capital letters. Returns the width.
-    float add_text(float x, float y, const std::string& text, Style style, float room) {
+    float add_text(float x, float y, const std::string& text, TextStyle style, float room) {
         const float size = s(style.size);
         const std::string fitting = fonts_.shortened(text, room, size, style.face);
         scene_.add(fonts_.line_at({x, y}, fitting, size, style.face, style.role),
@@ -97,9 +92,8 @@ class PassFigure {
     void add_heading() {
         const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
         const float y = layout_.heading_y, x = layout_.left();
-        const float first = add_text(x, y - s(6), title(), {18, Face::bold, Role::text}, room);
-        const float below = add_text(x, y + s(16), subtitle(table_, tr_),
-                                     {kLabelSize, Face::sans, Role::muted}, room);
+        const float first = add_text(x, y - s(6), title(), kHeadingText, room);
+        const float below = add_text(x, y + s(16), subtitle(table_, tr_), kLabelText, room);
         scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
     }
 
@@ -188,13 +182,12 @@ class PassFigure {
         const RowLayout& place = layout_.rows[row];
         const analysis::Row& pass = table_.rows[row];
         const float y = place.top + place.height / 2, half = place.label_line / 2;
-        const auto add = [&](float at, const std::string& text, Style style) {
+        const auto add = [&](float at, const std::string& text, TextStyle style) {
             scene_.add(fonts_.line_at({layout_.arrays, at}, text, s(style.size), style.face,
                                       style.role, Anchor::end));
         };
-        add(y - half, pass.array, {kTitleSize, Face::bold, Role::text});
-        add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"),
-            {kSmallSize, Face::sans, Role::muted});
+        add(y - half, pass.array, kTitleText);
+        add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"), kSmallText);
     }
 
     // Left and right edge of each group of a pass. Empty where their number is not known.
@@ -236,13 +229,12 @@ class PassFigure {
         const bool bare = width(words(groups.size() - 1)) > pitch;
         const float number = width(table_.space.group_name(groups.size() - 1));
         const auto step = static_cast<std::size_t>(bare ? std::ceil(number / pitch) : 1);
-        const Style style{kSmallSize, Face::bold, Role::muted};
         for (std::size_t group = 0; group < groups.size(); group += step)
             add_text(groups[group].left, y, bare ? table_.space.group_name(group) : words(group),
-                     style, layout_.width);
+                     kCaptionText, layout_.width);
         if (bare)
-            add_text(layout_.labels, y, tr_("figure.group_numbers"),
-                     {kSmallSize, Face::sans, Role::muted}, layout_.labels_width);
+            add_text(layout_.labels, y, tr_("figure.group_numbers"), kSmallText,
+                     layout_.labels_width);
     }
 
     // Between a row and the one above. The end of a launch runs across all groups; a barrier ends
@@ -254,17 +246,16 @@ class PassFigure {
         const std::string& words = labels_[row - 1].boundary;
         const float y = layout_.rows[row - 1].boundary;
         const float left = layout_.left() - s(6), right = layout_.labels - s(8);
-        if (boundary == Boundary::launch) {
-            scene_.add(line({left, y}, {right, y}, {Role::barrier, 3, Dash::solid}), words);
-        } else {
-            if (boundary == Boundary::atomics)
-                scene_.add(line({left, y}, {right, y}, {Role::barrier, 2.5F, Dash::dotted}), words);
-            if (boundary == Boundary::by_hand)
-                scene_.add(line({left, y}, {right, y}, by_hand_stroke()), words);
-            if (boundary != Boundary::by_hand) add_barrier(row - 1, y, words);
-        }
+        const auto add = [&](Stroke stroke) {
+            scene_.add(line({left, y}, {right, y}, stroke), words);
+        };
+        if (boundary == Boundary::launch) add({Role::barrier, 3});
+        if (boundary == Boundary::atomics) add({Role::barrier, 2.5F, Dash::dotted});
+        if (boundary == Boundary::by_hand) add(by_hand_stroke());
+        if (boundary == Boundary::atomics || boundary == Boundary::group)
+            add_barrier(row - 1, y, words);
         if (layout_.rows[row - 1].boundary_words)
-            add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},
+            add_text(layout_.labels, y, words, kSmallText.in(Role::barrier_text),
                      layout_.labels_width);
     }
 
@@ -292,12 +283,10 @@ class PassFigure {
         const float half = place.label_line / 2;
         const float y = label.items.empty() ? place.label : place.label - half;
         const float title =
-            add_text(x, y, label.title,
-                     {kTitleSize, Face::bold, current(row) ? Role::act : Role::text}, room);
-        const Style style{kLabelSize, Face::sans, Role::muted};
+            add_text(x, y, label.title, kTitleText.in(current(row) ? Role::act : Role::text), room);
         if (!label.variables.empty())
-            add_text(x + title + s(8), y, label.variables, style, room - title - s(8));
-        if (!label.items.empty()) add_text(x, place.label + half, label.items, style, room);
+            add_text(x + title + s(8), y, label.variables, kLabelText, room - title - s(8));
+        if (!label.items.empty()) add_text(x, place.label + half, label.items, kLabelText, room);
         if (!current(row)) return;
         // A pointer before the row where one is now.
         const Point tip{layout_.left() - s(layout_.arrays > 0 ? 2 : 6),
@@ -329,7 +318,7 @@ class PassFigure {
         const float y = layout_.verdict_y - s(5);
         add_badge(scene_, {verdict.left + s(8), y}, s(8), table_.right);
         add_text(verdict.left + s(24), y, verdict.words,
-                 {kTitleSize, Face::bold, table_.right ? Role::wrote : Role::race}, scene_.width);
+                 kTitleText.in(table_.right ? Role::wrote : Role::race), scene_.width);
     }
 
     void add_notes() {

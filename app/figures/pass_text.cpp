@@ -1,6 +1,5 @@
 #include "figures/pass_text.h"
 
-#include <array>
 #include <cstdlib>
 #include <set>
 #include <span>
@@ -460,10 +459,8 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     return text;
 }
 
-namespace {
-
-std::string boundary_label(const analysis::StepTable& table, std::size_t row,
-                           const Translations& tr) {
+static std::string boundary_label(const analysis::StepTable& table, std::size_t row,
+                                  const Translations& tr) {
     const analysis::Row& pass = table.rows[row];
     const bool one = is_one_group(pass);
     switch (boundary_after(table, row)) {
@@ -480,8 +477,6 @@ std::string boundary_label(const analysis::StepTable& table, std::size_t row,
     }
     return {};
 }
-
-}  // namespace
 
 std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr) {
     std::vector<RowLabel> labels;
@@ -535,10 +530,8 @@ std::string fault_text(const analysis::StepTable& table, const Translations& tr)
     return translated(table.fault_phrases.what, tr, table.fault);
 }
 
-namespace {
-
-std::string heading_text(const analysis::StepTable& table, const std::string& where,
-                         const Translations& tr) {
+static std::string heading_text(const analysis::StepTable& table, const std::string& where,
+                                const Translations& tr) {
     std::string text = fmt::format("n = {}", table.n);
     const NDRange& range = table.space.range();
     if (table.group > 0)
@@ -553,8 +546,6 @@ std::string heading_text(const analysis::StepTable& table, const std::string& wh
         text += " · " + tr("figure.launches_only");
     return text;
 }
-
-}  // namespace
 
 std::string variant_title(const std::string& id, const std::string& title, const Translations& tr) {
     constexpr std::string_view kWithout = "-without-barrier-";
@@ -676,15 +667,12 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
 
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
                      analysis::CellState state, const Translations& tr) {
-    // In the order of CellState.
-    constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
-                                              "figure.tip_read", "figure.tip_spent"};
     const analysis::Cell& of = table.rows[row].cells[cell];
     if (of.late_item >= 0)
         return tr("figure.tip_late", arg("cell", cell), arg("value", text_of(of.value)),
                   arg("item", table.item_name(of.late_item)), arg("pass", of.late_pass));
     if (state != analysis::CellState::written)
-        return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell),
+        return tr(kCellTips[static_cast<std::size_t>(state)], arg("cell", cell),
                   arg("value", text_of(of.value)));
     const std::string from = listed(of.from, tr);
     std::string value = equation(table, row, cell);

@@ -8,6 +8,7 @@
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "results/result.h"
 
 namespace lab::results {
@@ -93,10 +94,7 @@ std::vector<Datasheet> datasheets() {
 }
 
 const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Datasheet& datasheet) {
-        return suits(device, datasheet);
-    });
-    return found == all.end() ? nullptr : &*found;
+    return find_if(all, [&](const Datasheet& datasheet) { return suits(device, datasheet); });
 }
 
 }  // namespace lab::results

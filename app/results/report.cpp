@@ -31,17 +31,11 @@ std::string text_of(const PassDifference& difference) {
 }
 
 std::uint64_t CheckReport::cases() const {
-    std::uint64_t ran = 0;
-    for (const CheckLine& line : lines)
-        ran += line.cases;
-    return ran;
+    return sum_of(lines, &CheckLine::cases);
 }
 
 std::uint64_t CheckReport::passes() const {
-    std::uint64_t compared = 0;
-    for (const CheckLine& line : lines)
-        compared += line.passes;
-    return compared;
+    return sum_of(lines, &CheckLine::passes);
 }
 
 bool CheckReport::passed() const {
@@ -69,17 +63,11 @@ void from_json(const nlohmann::json& json, TrialResult& result);
 LAB_JSON_FIELDS_OR_DEFAULT(TrialResult, result, count, right, delayed)
 
 std::uint64_t Trials::right() const {
-    std::uint64_t runs = 0;
-    for (const TrialResult& trial_result : results)
-        if (trial_result.right) runs += trial_result.count;
-    return runs;
+    return sum_of(results, [](const TrialResult& of) { return of.right ? of.count : 0; });
 }
 
 std::uint64_t Trials::delayed_right() const {
-    std::uint64_t runs = 0;
-    for (const TrialResult& trial_result : results)
-        if (trial_result.right) runs += trial_result.delayed;
-    return runs;
+    return sum_of(results, [](const TrialResult& of) { return of.right ? of.delayed : 0; });
 }
 
 std::vector<std::string> Trials::unforeseen() const {

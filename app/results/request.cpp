@@ -19,11 +19,11 @@ const char* name_of(LaunchShapes shapes) {
 }
 
 LaunchShapes parse_launch_shapes(std::string_view name) {
-    const auto* found = std::find(kLaunchShapes.begin(), kLaunchShapes.end(), name);
-    if (found == kLaunchShapes.end())
+    const std::size_t shapes = position_of(kLaunchShapes, name);
+    if (shapes == kLaunchShapes.size())
         throw Problem(fmt::format("'{}' is no source of launch shapes", name), "",
                       fmt::format("Choose one of: {}", fmt::join(kLaunchShapes, ", ")), "--shapes");
-    return static_cast<LaunchShapes>(found - kLaunchShapes.begin());
+    return static_cast<LaunchShapes>(shapes);
 }
 
 LAB_JSON_SOME_FIELDS_OR_DEFAULT(MeasureRequest, groups, repeat, precision, limit_s, warm,
@@ -98,11 +98,10 @@ static std::string names(const std::vector<DeviceInfo>& devices) {
     std::vector<std::pair<std::string, int>> counted;
     for (const DeviceInfo& device : devices) {
         const auto same = [&](const auto& of) { return of.first == device.name; };
-        const auto found = std::find_if(counted.begin(), counted.end(), same);
-        if (found == counted.end())
-            counted.emplace_back(device.name, 1);
-        else
+        if (auto* found = find_if(counted, same))
             ++found->second;
+        else
+            counted.emplace_back(device.name, 1);
     }
     std::string text;
     for (const auto& [name, count] : counted) {
