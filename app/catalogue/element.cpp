@@ -273,32 +273,19 @@ Input parse_input(std::string_view text) {
 }
 
 std::string text_of(const Input& input) {
-    switch (input.kind) {
-        case Input::Kind::values:
-            return input.text;
-        case Input::Kind::file:
-            return "@" + input.text;
-        case Input::Kind::ramp:
-            return "ramp";
-        case Input::Kind::random:
-            return fmt::format("random:{}", input.seed);
-        case Input::Kind::bits:
-            return fmt::format("bits:{}", input.seed);
-    }
-    return {};
+    using Kind = Input::Kind;
+    return input.kind == Kind::values ? input.text
+           : input.kind == Kind::file ? "@" + input.text
+           : input.kind == Kind::ramp
+               ? "ramp"
+               : fmt::format("{}:{}", input.kind == Kind::bits ? "bits" : "random", input.seed);
 }
 
 Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n, Op op) {
-    switch (input.kind) {
-        case Input::Kind::values:
-            return counted(parse_values(input.text, type, "input"), n, "The input");
-        case Input::Kind::file:
-            return counted(parse_values(read_file(input.text), type, input.text), n, input.text);
-        case Input::Kind::ramp:
-        case Input::Kind::random:
-        case Input::Kind::bits:
-            break;
-    }
+    if (input.kind == Input::Kind::values)
+        return counted(parse_values(input.text, type, "input"), n, "The input");
+    if (input.kind == Input::Kind::file)
+        return counted(parse_values(read_file(input.text), type, input.text), n, input.text);
     Values values = make_values(type, n.value_or(kStandardCount));
     constexpr std::size_t kLeast = std::size_t{1} << 20U;  // elements a thread: a few milliseconds
     std::visit(

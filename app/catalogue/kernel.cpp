@@ -655,11 +655,10 @@ LaunchShape launch_shape(const Kernel& variant, const std::vector<std::string>& 
 }
 
 std::string text_of(const LaunchShape& shape) {
-    std::vector<std::string> parts;
-    if (shape.group != 0) parts.push_back(fmt::format("group={}", shape.group));
+    std::string text = shape.group != 0 ? fmt::format("group={}", shape.group) : "";
     for (const auto& [name, value] : shape.set)
-        parts.push_back(fmt::format("{}={}", name, value));
-    return fmt::format("{}", fmt::join(parts, " "));
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    return text;
 }
 
 std::vector<LaunchShape> neighbours(const Kernel& variant, const LaunchShape& shape,

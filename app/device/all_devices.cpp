@@ -580,10 +580,10 @@ results::Measurements search_alone(const std::vector<Device>& devices,
 
 }  // namespace
 
-results::Measurements measure_together(
-    const std::vector<Device>& devices, const std::vector<const catalogue::Kernel*>& kernels,
-    const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measure_together(const std::vector<Device>& devices,
+                                       const std::vector<const catalogue::Kernel*>& kernels,
+                                       const results::MeasureRequest& request,
+                                       const OnMeasureProgress& progress) {
     check_repeat(request);
     results::Measurements met;
     if (request.shapes == results::LaunchShapes::search && request.warm)
@@ -601,9 +601,9 @@ results::Measurements measure_together(
     return measurements;
 }
 
-results::Measurements measure_together(
-    const std::vector<const catalogue::Kernel*>& kernels, const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measure_together(const std::vector<const catalogue::Kernel*>& kernels,
+                                       const results::MeasureRequest& request,
+                                       const OnMeasureProgress& progress) {
     std::vector<Problem> not_opened;
     const std::vector<Device> devices = open_devices(request.shape.device, not_opened);
     results::Measurements measurements = measure_together(devices, kernels, request, progress);

@@ -228,7 +228,7 @@ results::Measurements measure_form(const Device& device, const catalogue::Kernel
 results::Measurements measure(const Device& device,
                               const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
-                              const std::function<void(const MeasureProgress&)>& progress) {
+                              const OnMeasureProgress& progress) {
     check_repeat(request);
     if (kernels.size() == 1 && kernels.front()->by_form())
         return measure_form(device, *kernels.front(), request, progress);

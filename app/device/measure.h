@@ -20,6 +20,7 @@ struct MeasureProgress {
     const results::Measurements* results =
         nullptr;  // so far; of the rows, those of the size under way
 };
+using OnMeasureProgress = std::function<void(const MeasureProgress&)>;
 
 // At each size every row takes one turn per round, so that drift (clocks, heat, other work) affects
 // all alike. Compiling, filling and one warm-up run each are not timed; each run is checked against
@@ -31,7 +32,7 @@ struct MeasureProgress {
 results::Measurements measure(const Device& device,
                               const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
-                              const std::function<void(const MeasureProgress&)>& progress = {});
+                              const OnMeasureProgress& progress = {});
 
 // The requested kernels of the catalogue, each once. Throws Problem for an unknown one, or a toggle
 // that none has.
@@ -40,8 +41,6 @@ std::vector<const catalogue::Kernel*> chosen(const catalogue::Catalogue& catalog
 
 // Runs the rows of a measurement round-robin until they are precise enough, and reports progress.
 // Each case decides what runs in its turn.
-
-using OnMeasureProgress = std::function<void(const MeasureProgress&)>;
 
 // Returns what is known before anything runs: the request, the host, the time.
 results::Measurements started(const results::DeviceInfo& device,

@@ -153,10 +153,10 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
     const bool same_work = comparable_with_documents(*to.in.sources.front().files.front());
     std::size_t far = 0, other = 0;
     for (const results::DocumentFigure& figure : to.in.options.figures) {
-        const auto of = std::find_if(shown.begin(), shown.end(), [&](const MeasuredSeries& series) {
+        const MeasuredSeries* of = find_if(shown, [&](const MeasuredSeries& series) {
             return series.variant == figure.variant && series.set == figure.set;
         });
-        if (of == shown.end() || !(figure.ms > 0)) continue;
+        if (of == nullptr || !(figure.ms > 0)) continue;
         std::optional<ChartPoint> point = place(figure);
         if (!point) continue;
         if (!same_work) {
@@ -174,10 +174,10 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
         point->look = of->look;
         point->tip = figure_tip(
             figure, to.in.tr.get("variant." + figure.variant + ".title", row.title), to.in.tr);
-        auto found = std::find_if(by_hardware.begin(), by_hardware.end(),
-                                  [&](const ChartSeries& series) { return series.name == name; });
-        if (found == by_hardware.end()) {
-            found = by_hardware.insert(found, {name, {Role::muted, Marker::none}});
+        ChartSeries* found =
+            find_if(by_hardware, [&](const ChartSeries& series) { return series.name == name; });
+        if (found == nullptr) {
+            found = &by_hardware.emplace_back(ChartSeries{name, {Role::muted, Marker::none}});
             found->joined = false;
             found->label = Role::muted;
             found->swatch = PointStyle::elsewhere;
@@ -678,9 +678,7 @@ Scene groups_chart(const MeasureContext& in) {
 constexpr const char* kUsualBaseline = "ladder-1-modulo";
 
 const MeasuredRow* row_at(const MeasuredSeries& series, std::uint64_t n) {
-    const auto found = std::find_if(series.rows.begin(), series.rows.end(),
-                                    [&](const MeasuredRow& row) { return row.row->n == n; });
-    return found == series.rows.end() ? nullptr : &*found;
+    return find_if(series.rows, [&](const MeasuredRow& row) { return row.row->n == n; });
 }
 
 bool can_be_baseline(const MeasuredSeries& series, std::uint64_t n) {
@@ -895,15 +893,14 @@ std::string usual_chart(std::span<const results::Measurements> files) {
 Scene measure_chart(std::span<const results::Measurements> files,
                     const MeasureChartOptions& options, const Fonts& fonts,
                     const Translations& tr) {
-    const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const MeasureChart& chart) {
-        return options.chart == chart.id;
-    });
-    if (found == kCharts.end()) {
+    const MeasureChart* found =
+        find_if(kCharts, [&](const MeasureChart& chart) { return options.chart == chart.id; });
+    if (found == nullptr) {
         auto ids = mapped<const char*>(measure_charts(), &MeasureChart::id);
         throw Problem(fmt::format("There is no chart '{}'", options.chart), "",
                       fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--chart");
     }
-    std::vector<Source> sources = sources_of(files, tr);
+    std::vector<Source> sources = sources_of(files);
     std::vector<std::string> chosen = options.variants;
     // The baseline is needed even if it is not to be shown.
     if (!chosen.empty() && options.chart == "speedup" && !options.baseline.empty())

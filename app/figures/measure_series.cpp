@@ -64,20 +64,19 @@ void set_apart(std::vector<Source>& sources) {
         return std::count_if(sources.begin(), sources.end(),
                              [&](const Source& other) { return other.label == source.label; });
     };
-    auto ambiguous = mapped<bool>(sources, [&](const Source& source) { return twins(source) > 1; });
+    const auto ambiguous = [&] {
+        return mapped<bool>(sources, [&](const Source& source) { return twins(source) > 1; });
+    };
+    std::vector<bool> alike = ambiguous();
     for (std::size_t i = 0; i < sources.size(); ++i)
-        if (ambiguous[i] && !sources[i].processor.empty() &&
+        if (alike[i] && !sources[i].processor.empty() &&
             sources[i].label.find(sources[i].processor) == std::string::npos)
             sources[i].label += ", " + sources[i].processor;
     std::map<std::string, int> seen;
-    ambiguous.clear();
-    for (const Source& source : sources)
-        ambiguous.push_back(twins(source) > 1);
+    alike = ambiguous();
     for (std::size_t i = 0; i < sources.size(); ++i)
-        if (ambiguous[i]) {
-            const int number = ++seen[sources[i].label];
-            sources[i].label += fmt::format(" ({})", number);
-        }
+        if (alike[i])
+            sources[i].label += fmt::format(" ({})", ++seen[std::string(sources[i].label)]);
 }
 
 void check_same_work(std::span<const results::Measurements> files) {
@@ -146,7 +145,7 @@ void check_known(const std::vector<Source>& sources, const std::vector<std::stri
 
 }  // namespace
 
-std::vector<Source> sources_of(std::span<const results::Measurements> files, const Translations&) {
+std::vector<Source> sources_of(std::span<const results::Measurements> files) {
     check_same_work(files);
     std::vector<Source> sources;
     for (const results::Measurements& file : files) {

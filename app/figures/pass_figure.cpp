@@ -830,13 +830,12 @@ using Rows = std::span<const analysis::Row>;
 
 // As the first launch divides the longest row; 0 if it does not. The last group may have fewer.
 std::size_t cells_per_group(Rows rows, std::size_t cells, std::uint64_t group) {
-    const auto longest = std::find_if(rows.begin(), rows.end(), [&](const analysis::Row& pass) {
-        return pass.cells.size() == cells;
-    });
+    const analysis::Row* longest =
+        find_if(rows, [&](const analysis::Row& pass) { return pass.cells.size() == cells; });
     if (longest->local_memory) return longest->group_cells;
-    const auto first = std::find_if(rows.begin(), rows.end(),
-                                    [](const analysis::Row& pass) { return pass.launch > 0; });
-    if (first == rows.end() || first->local == 0 || first->global == 0) return group;
+    const analysis::Row* first =
+        find_if(rows, [](const analysis::Row& pass) { return pass.launch > 0; });
+    if (first == nullptr || first->local == 0 || first->global == 0) return group;
     // Fewer items than cells have several cells each, as long as these can be shared out evenly.
     if (first->global >= cells) return first->local;
     return cells * first->local % first->global == 0 ? cells * first->local / first->global : 0;

@@ -75,10 +75,10 @@ class RowDeeds {
         const auto took = [&](const analysis::StaleValue& read) {
             return read.item == item && read.took == of.value;
         };
-        const auto other = std::find_if(
-            pass_.other_reads.begin(), pass_.other_reads.end(),
-            [&](const auto& read) { return read.item == item && read.cell == source; });
-        if (other != pass_.other_reads.end()) return other->took == of.value;
+        if (const auto* other = find_if(pass_.other_reads, [&](const auto& read) {
+                return read.item == item && read.cell == source;
+            }))
+            return other->took == of.value;
         return above_.cells[source].value == of.value || any_of(pass_.stale, took);
     }
 

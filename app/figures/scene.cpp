@@ -14,25 +14,6 @@
 
 namespace lab::figures {
 
-// Each is made in its place: GCC 14 takes a temporary Shape's other alternatives for read.
-void Scene::add(Rect rect, std::string tip, std::string name) {
-    Shape& shape = shapes.emplace_back();
-    shape.what = rect;
-    shape.tip = std::move(tip);
-    shape.name = std::move(name);
-}
-void Scene::add(Path path, std::string tip) {
-    Shape& shape = shapes.emplace_back();
-    shape.what = std::move(path);
-    shape.tip = std::move(tip);
-}
-void Scene::add(Text text, std::string tip, std::string name) {
-    Shape& shape = shapes.emplace_back();
-    shape.what = std::move(text);
-    shape.tip = std::move(tip);
-    shape.name = std::move(name);
-}
-
 Rect box(float x, float y, float width, float height, Role fill, Stroke stroke, float radius) {
     return {x, y, width, height, radius, fill, stroke, false};
 }

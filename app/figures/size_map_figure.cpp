@@ -223,10 +223,9 @@ RunSubject map_subject(const analysis::RunSpec& spec, const analysis::SizeMap& m
     if (!is_side("group")) subject.group = spec.shape.group;
     if (!is_side("op")) subject.op = name_of(spec.shape.op);
     if (!is_side("type")) subject.type = info(spec.shape.type).name;
-    for (const auto& [name, value] : toggle_settings(spec.kernel, spec.shape))
-        if (!is_side(name))
-            subject.settings +=
-                fmt::format("{}{}={}", subject.settings.empty() ? "" : " ", name, value);
+    auto settings = toggle_settings(spec.kernel, spec.shape);
+    std::erase_if(settings, [&](const auto& each) { return is_side(each.first); });
+    subject.settings = catalogue::settings_text(settings);
     subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
     return subject;
 }

@@ -52,13 +52,13 @@ bool is_in(const machine::Action& action, const analysis::Row& row,
            (row.number == 0 || numbers.of(action.launch, action.pass) == row.number);
 }
 
-const analysis::PassActivity* activity_of(const analysis::MachineRun& run,
-                                          const analysis::Row& row) {
-    for (const analysis::PassActivity& each : run.activity)
-        if (static_cast<int>(each.launch) + 1 == row.launch &&
-            (row.number == 0 || each.pass == row.number))
-            return &each;
-    return nullptr;
+// What is told of the row's pass, in a list of all; null: nothing.
+template <typename Passes>
+auto* of_pass(const Passes& passes, const analysis::Row& row) {
+    return find_if(passes, [&](const auto& each) {
+        return static_cast<int>(each.launch) + 1 == row.launch &&
+               (row.number == 0 || each.pass == row.number);
+    });
 }
 
 std::set<std::uint64_t> combining(const analysis::Row& row) {
@@ -244,7 +244,7 @@ std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
             if (!active.contains(item)) result.insert(item);
         return result;
     }
-    const analysis::PassActivity* slots = activity_of(run(), pass);
+    const analysis::PassActivity* slots = of_pass(run().activity, pass);
     if (slots == nullptr) return result;
     const auto warp_of = [&](std::uint64_t item) {
         return item / slots->local * slots->warps() + item % slots->local / slots->lanes;
@@ -428,11 +428,8 @@ double busy(Facts& facts, Arguments arguments) {
     const analysis::MachineRun& run = facts.run();
     if (arguments.empty()) return 100 * utilisation(run.lanes.total);
     const analysis::Row& pass = facts.row(index(arguments[0]));
-    for (const analysis::PassLanes& each : run.lanes.passes)
-        if (static_cast<int>(each.launch) + 1 == pass.launch &&
-            (pass.number == 0 || each.pass == pass.number))
-            return 100 * utilisation(each.count);
-    return 0;
+    const analysis::PassLanes* lanes = of_pass(run.lanes.passes, pass);
+    return lanes == nullptr ? 0 : 100 * utilisation(lanes->count);
 }
 
 double diverged(Facts& facts, Arguments arguments) {

@@ -187,9 +187,7 @@ std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& ru
     const std::vector<machine::ScheduleSlice> turns = machine::parse_turns(text, "turns");
     const std::vector<machine::ScheduleSlice> whole = turns_of_run(scheduled(page, text), runs);
     if (turns_of_run(page.show, runs) == whole) return 0;
-    std::uint64_t most = 0, least = 0;
-    for (const machine::ScheduleSlice& turn : turns)
-        most += turn.count;
+    std::uint64_t most = sum_of(turns, &machine::ScheduleSlice::count), least = 0;
     while (least < most) {  // what so many bring about, more do as well
         const std::uint64_t count = (least + most) / 2;
         if (turns_of_run(scheduled(page, first_actions(turns, count)), runs) == whole)
