@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,6 +81,17 @@ struct Problem : std::exception {
   private:
     std::string text_;
 };
+
+// Returns the problem that `act` throws; nothing if it goes well.
+template <typename Do>
+std::optional<Problem> thrown_by(Do&& act) {
+    try {
+        act();
+    } catch (const Problem& problem) {
+        return problem;
+    }
+    return std::nullopt;
+}
 
 void to_json(nlohmann::json& json, const Problem& problem);
 void from_json(const nlohmann::json& json, Problem& problem);

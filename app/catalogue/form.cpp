@@ -438,12 +438,12 @@ std::string suggestion(const lang::Code& code) {
 
 Job form_job(const LaunchForm& form, const CompiledKernel& code) {
     if (form.arguments.size() != code->parameters.size())
-        throw Problem(
-            fmt::format("The kernel '{}' takes {} argument{}, but {} {} given", code->kernel,
-                        code->parameters.size(), code->parameters.size() == 1 ? "" : "s",
-                        form.arguments.size(), form.arguments.size() == 1 ? "is" : "are"),
-            "Each needs an --arg, in the kernel's order",
-            code->parameters.empty() ? "Leave --arg away" : "Write " + suggestion(*code), "--arg");
+        throw Problem(fmt::format("The kernel '{}' takes {}, but {} {} given", code->kernel,
+                                  counted_text(code->parameters.size(), "argument"),
+                                  form.arguments.size(), form.arguments.size() == 1 ? "is" : "are"),
+                      "Each needs an --arg, in the kernel's order",
+                      code->parameters.empty() ? "Leave --arg away" : "Write " + suggestion(*code),
+                      "--arg");
     if (!form.global.given() || !form.local.given())
         throw Problem("The launch has no size", "A kernel runs in groups of work-items",
                       "Write --global 1024 --local 64", "--global, --local");

@@ -64,12 +64,7 @@ std::vector<std::string> variant_ids(const std::vector<std::string>& asked,
                                      const catalogue::Catalogue& all) {
     std::vector<std::string> ids;
     for (const std::string& id : asked) {
-        if (id == "all") {
-            ids.clear();
-            for (const catalogue::Kernel& variant : all.variants)
-                ids.push_back(variant.id);
-            return ids;
-        }
+        if (id == "all") return mapped<std::string>(all.variants, &catalogue::Kernel::id);
         (void)all.find(id);
         if (!contains(ids, id)) ids.push_back(id);
     }
@@ -222,11 +217,8 @@ catalogue::LaunchForm LaunchOptions::kernel_of(const std::string& file, std::str
     described.arguments = arguments;
     const auto read = [](const std::string& given, const char* option, Extent& into) {
         if (given.empty()) return;
-        try {
-            into = catalogue::parse_extent(given);
-        } catch (const Problem& problem) {
-            throw problem.at(option);
-        }
+        if (const auto problem = thrown_by([&] { into = catalogue::parse_extent(given); }))
+            throw problem->at(option);
     };
     read(global, "--global", described.global);
     read(local, "--local", described.local);

@@ -187,14 +187,11 @@ void add_foot(Scene& page, const std::string& title, std::size_t number, std::si
 // --- A kernel's lines on paper
 
 std::vector<std::string> lines_in(const std::string& text) {
-    std::vector<std::string> lines{""};
-    for (const char c : text) {
-        if (c == '\n')
-            lines.emplace_back();
-        else if (c == '\t')
-            lines.back() += "    ";
-        else
-            lines.back() += c;
+    std::vector<std::string> lines;
+    for (const std::string_view line : text_lines(text)) {
+        lines.emplace_back();
+        for (const char c : line)
+            lines.back().append(c == '\t' ? 4 : 1, c == '\t' ? ' ' : c);
     }
     return lines;
 }
@@ -915,9 +912,9 @@ std::vector<std::filesystem::path> folders_of(const std::vector<std::string>& na
 }
 
 std::string text_of(const lessons::CheckedLesson& lesson) {
-    std::string text = fmt::format("{}: {} ({}), {} page{}\n", lesson.id, lesson.title,
-                                   fmt::join(lesson.languages, ", "), lesson.pages.size(),
-                                   lesson.pages.size() == 1 ? "" : "s");
+    std::string text =
+        fmt::format("{}: {} ({}), {}\n", lesson.id, lesson.title, fmt::join(lesson.languages, ", "),
+                    counted_text(lesson.pages.size(), "page"));
     std::size_t number = 0;
     for (const lessons::CheckedPage& page : lesson.pages) {
         text += fmt::format("  {:>2}  {:<9} {}{}{}\n", ++number, page.kind, page.title,

@@ -36,8 +36,7 @@ namespace {
 // --- Charts
 
 std::vector<std::string> chart_ids() {
-    auto ids = mapped<std::string>(figures::measure_charts(), &figures::MeasureChart::id);
-    return ids;
+    return mapped<std::string>(figures::measure_charts(), &figures::MeasureChart::id);
 }
 
 std::string charts_help() {
@@ -159,14 +158,11 @@ void draw_chart(const std::vector<results::Measurements>& results, const ChartOp
 template <typename Write>
 void write_all(const std::vector<std::string>& files, Write&& write) {
     std::optional<Problem> unwritten;
-    for (const std::string& file : files) {
-        try {
-            write(file);
+    for (const std::string& file : files)
+        if (auto problem = thrown_by([&] { write(file); }))
+            unwritten = std::move(problem);
+        else
             std::cerr << fmt::format("wrote {}\n", file);
-        } catch (const Problem& problem) {
-            unwritten = problem;
-        }
-    }
     if (unwritten) throw Problem(*unwritten);
 }
 
@@ -192,12 +188,9 @@ struct MeasureOptions {
 // Before anything runs.
 void check_suffix(const std::string& file) {
     if (figures::is_picture(file)) return;
-    try {
-        results::check_result_suffix(file);
-    } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why,
-                      problem.hint + "; a chart is drawn to .svg, .png or .pdf", problem.where);
-    }
+    if (const auto problem = thrown_by([&] { results::check_result_suffix(file); }))
+        throw Problem(problem->what_happened, problem->why,
+                      problem->hint + "; a chart is drawn to .svg, .png or .pdf", problem->where);
 }
 
 // What the worker is asked: the request, and the kernels of files that it is to know.

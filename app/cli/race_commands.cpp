@@ -11,6 +11,7 @@
 #include "analysis/outcomes.h"
 #include "base/paths.h"
 #include "base/ranges.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 #include "cli/command.h"
 #include "cli/report.h"
@@ -71,10 +72,8 @@ std::string headline(const analysis::Hazard& hazard) {
     if (hazard.sides.size() > 1)
         text += first.line == last.line ? std::string(" with itself")
                                         : fmt::format(" with line {}:{}", last.line, last.column);
-    return text + fmt::format(", {} {}\n", hazard.count,
-                              hazard.sides.size() > 1 ? hazard.count == 1 ? "pair" : "pairs"
-                              : hazard.count == 1     ? "time"
-                                                      : "times");
+    return text + ", " + counted_text(hazard.count, hazard.sides.size() > 1 ? "pair" : "time") +
+           "\n";
 }
 
 // Which schedules have it, where not all of them do or the example is not of the first.
@@ -136,30 +135,28 @@ std::string summary(const analysis::HazardSearch& search) {
     const std::uint64_t uninitialised = count_of(search.hazards, Severity::uninitialised);
     std::string text = races == 0
                            ? none_text(search)
-                           : fmt::format("{} line pair{} in a race{}", races, races == 1 ? "" : "s",
+                           : fmt::format("{} in a race{}", counted_text(races, "line pair"),
                                          search.for_these_numbers ? " for these numbers" : "");
-    if (uninitialised > 0)
-        text +=
-            fmt::format("; {} uninitialised read{}", uninitialised, uninitialised == 1 ? "" : "s");
-    if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
+    if (uninitialised > 0) text += "; " + counted_text(uninitialised, "uninitialised read");
+    if (notes > 0) text += ", " + counted_text(notes, "note");
     if (races > 0) text += fmt::format(" ({})", schedules_text(search));
-    const auto count = [&](auto which) {
-        return std::count_if(search.hazards.begin(), search.hazards.end(), which);
+    const auto all_or = [&](std::size_t count) {
+        return count == races ? std::string("All") : std::to_string(count);
     };
-    const auto same =
-        count([](const analysis::Hazard& each) { return each.note == analysis::kSameValue; });
+    const std::size_t same = count_if(
+        search.hazards, [](const auto& each) { return each.note == analysis::kSameValue; });
     if (same > 0)
         text += fmt::format(
             "\n{} of them by the letter alone: two stores of the same value, in each of these "
             "schedules",
-            same == static_cast<std::ptrdiff_t>(races) ? std::string("All") : std::to_string(same));
-    const auto alone = count([](const analysis::Hazard& each) { return each.independent_only; });
+            all_or(same));
+    const std::size_t alone =
+        count_if(search.hazards, [](const auto& each) { return each.independent_only; });
     if (alone > 0)
         text += fmt::format(
             "\n{} of them with independent items only, not with lanes in lockstep, which OpenCL "
             "does not promise",
-            alone == static_cast<std::ptrdiff_t>(races) ? std::string("All")
-                                                        : std::to_string(alone));
+            all_or(alone));
     if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
     if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
@@ -281,10 +278,7 @@ std::string verdict_of(const analysis::PossibleResult& result) {
 
 // "0.0*7 1.0*3", or in words where there is nothing to say.
 std::string schedule_of(const analysis::PossibleResult& result) {
-    std::string turns = machine::text_of(result.turns);
-    std::replace(turns.begin(), turns.end(), '\n', ' ');
-    while (!turns.empty() && turns.back() == ' ')
-        turns.pop_back();
+    std::string turns = in_a_line(result.turns);
     constexpr std::size_t kMostShown =
         100;  // bytes of a schedule in a table; … stands for the rest
     if (turns.size() > kMostShown) {
@@ -327,10 +321,6 @@ std::string seen_copy_text(const analysis::SeenCopy& seen) {
     }
 }
 
-std::string results_text(std::size_t count) {
-    return fmt::format("{} result{}", count, count == 1 ? "" : "s");
-}
-
 // What independent items have, where this machine promises more than OpenCL does.
 std::string independent_text(const analysis::Outcomes& outcomes, const machine::Config& config) {
     if (!outcomes.independent) return "";
@@ -346,14 +336,14 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
     }
     if (other.same)
         return fmt::format("{}; {} have the same {}\n", here, there,
-                           other.results == 1 ? "result" : results_text(other.results));
+                           other.results == 1 ? "result" : counted_text(other.results, "result"));
     if (!other.complete && other.results <= outcomes.results.size())
         return fmt::format("{}; whether {} have more results was not found out in that time\n",
                            here, there);
     const bool another = other.complete && other.results == 1 && outcomes.results.size() == 1;
     return fmt::format("{}; {} have {}{}: --machine independent shows {}\n", here, there,
                        other.complete ? "" : "at least ",
-                       another ? "another result" : results_text(other.results),
+                       another ? "another result" : counted_text(other.results, "result"),
                        other.results == 1 ? "it" : "them");
 }
 
@@ -361,17 +351,15 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
 // others.
 std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& expected) {
     const bool several = outcomes.results.size() > 1;
-    const auto in_vain =
-        std::count_if(outcomes.results.begin(), outcomes.results.end(),
-                      [](const analysis::PossibleResult& each) { return each.instructions > 0; });
+    const std::size_t in_vain =
+        count_if(outcomes.results, [](const auto& each) { return each.instructions > 0; });
     std::string text;
-    if (outcomes.races == false && several &&
-        outcomes.results.size() - static_cast<std::size_t>(in_vain) < 2)
+    if (outcomes.races == false && several && outcomes.results.size() - in_vain < 2)
         text = fmt::format("No race was found: {} more only where somebody gives up waiting\n",
-                           results_text(static_cast<std::size_t>(in_vain)));
+                           counted_text(in_vain, "result"));
     else if (outcomes.races == false && several)
         text = fmt::format("No race was found, yet {}: who comes first at an atomic decides\n",
-                           results_text(outcomes.results.size()));
+                           counted_text(outcomes.results.size(), "result"));
     if (outcomes.races == true && several) text = "There is a race: hazards names its lines\n";
     if (outcomes.races == true && outcomes.complete && outcomes.results.size() == 1 &&
         (!outcomes.independent || outcomes.independent->same))
@@ -391,7 +379,7 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                     const std::string& expected) {
     const std::size_t count = outcomes.results.size();
     const std::string results =
-        results_text(count) + (outcomes.for_these_numbers ? " for these numbers" : "");
+        counted_text(count, "result") + (outcomes.for_these_numbers ? " for these numbers" : "");
     std::string text =
         outcomes.complete
             ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,

@@ -15,6 +15,7 @@
 #include "analysis/warps.h"
 #include "base/problem.h"
 #include "base/ranges.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 #include "lang/code.h"
 
@@ -242,8 +243,8 @@ std::string linear_text(const std::optional<double>& efficiency, double together
 
 std::string row_text(const results::Row& row) {
     return fmt::format(
-        "{}, n = {} on {} device{}: {}; {}\n", variant_text(row), catalogue::size_text(row.n),
-        row.parts.size(), row.parts.size() == 1 ? "" : "s",
+        "{}, n = {} on {}: {}; {}\n", variant_text(row), catalogue::size_text(row.n),
+        counted_text(row.parts.size(), "device"),
         linear_text(row.device_efficiency(), results::median(row.device_ms),
                     slowest(row, &results::RowPart::alone_device_ms), "the devices' clocks"),
         linear_text(row.wall_efficiency(), row.wall_median(),
@@ -459,10 +460,9 @@ static std::string prediction_text(const results::Trials& trials) {
         const auto seen = [&](const results::TrialResult& each) { return each.result == result; };
         if (none_of(trials.results, seen)) missing.push_back(shortened(result));
     }
-    std::string text =
-        fmt::format("predicted by the machine, {}: {} result{}",
-                    prediction.complete ? "complete" : "INCOMPLETE", prediction.results.size(),
-                    prediction.results.size() == 1 ? "" : "s");
+    std::string text = fmt::format("predicted by the machine, {}: {}",
+                                   prediction.complete ? "complete" : "INCOMPLETE",
+                                   counted_text(prediction.results.size(), "result"));
     if (!missing.empty()) {
         const std::size_t shown = std::min(missing.size(), most);
         text += fmt::format(
@@ -503,9 +503,6 @@ std::string text_of(const results::Trials& trials) {
     const char* right = own ? "the same" : "right";
     const char* wrong = own ? "OTHERWISE" : "WRONG";
     const std::vector<std::string> news = trials.unforeseen();
-    const auto is_in = [](const std::vector<std::string>& all, const std::string& of) {
-        return contains(all, of);
-    };
     const auto bar = [](char sign, std::uint64_t count, std::uint64_t all) {
         return std::string(all == 0 ? 0 : (count * kBar + all - 1) / all, sign);
     };
@@ -514,9 +511,9 @@ std::string text_of(const results::Trials& trials) {
     for (const results::TrialResult& result : trials.results) {
         if (shown++ == kShown) break;
         rows.push_back({bar('#', result.count, trials.count), result.right ? right : wrong,
-                        is_in(news, result.result)                       ? "NOT PREDICTED"
-                        : is_in(trials.predicted.results, result.result) ? "predicted"
-                                                                         : "",
+                        contains(news, result.result)                       ? "NOT PREDICTED"
+                        : contains(trials.predicted.results, result.result) ? "predicted"
+                                                                            : "",
                         shortened(result.result), std::to_string(result.count)});
         if (trials.delays)
             rows.push_back({bar('~', result.delayed, trials.delayed), "", "with delays", "",
@@ -548,10 +545,9 @@ static std::string difference(const analysis::DeviceComparison& witness) {
 }
 
 static std::string compared(const analysis::DeviceComparison& witness) {
-    return fmt::format(
-        "{} row{} compared{}", witness.agreement.rows, witness.agreement.rows == 1 ? "" : "s",
-        witness.agreement.kind == analysis::Agreement::Kind::rounding ? ", equal up to rounding"
-                                                                      : "");
+    const bool rounds = witness.agreement.kind == analysis::Agreement::Kind::rounding;
+    return counted_text(witness.agreement.rows, "row") + " compared" +
+           (rounds ? ", equal up to rounding" : "");
 }
 
 std::string text_of(const analysis::DeviceComparison& witness) {
@@ -758,15 +754,18 @@ constexpr std::size_t kMostTreeLines = 64;  // lines of a tree; the rest are cou
 constexpr std::size_t kMostTrees = 16;      // cells of a result; the rest are counted
 constexpr std::size_t kFewestInARow = 4;
 
+// Of an Ingredient or a machine::Origin.
+template <typename Input>
+std::string input_name(const Machine& machine, const Input& input) {
+    return text_of(machine, analysis::MemoryCell{false, 0, 0, input.buffer, input.index});
+}
+
 // "data[0], data[2], data[4] to data[9] and 12 others".
 std::string names_text(const Machine& machine, const std::vector<analysis::Ingredient>& inputs) {
     std::vector<std::string> names;
     std::size_t named = 0;
     while (named < inputs.size() && names.size() < kMostNames) {
-        const auto name = [&](std::size_t i) {
-            return text_of(machine,
-                           analysis::MemoryCell{false, 0, 0, inputs[i].buffer, inputs[i].index});
-        };
+        const auto name = [&](std::size_t i) { return input_name(machine, inputs[i]); };
         std::size_t end = named + 1;
         while (end < inputs.size() && inputs[end].buffer == inputs[named].buffer &&
                inputs[end].index == inputs[end - 1].index + 1)
@@ -882,11 +881,7 @@ std::string entry_text(const Machine& machine, const analysis::Ancestry::Entry& 
     const std::string value = entry.value.empty() ? "in registers" : entry.value;
     if (entry.node == 0) return "no input";
     const machine::Origin& origin = machine.lineage()[entry.node];
-    if (origin.is_input)
-        return fmt::format(
-            "{} = {}",
-            text_of(machine, analysis::MemoryCell{false, 0, 0, origin.buffer, origin.index}),
-            value);
+    if (origin.is_input) return fmt::format("{} = {}", input_name(machine, origin), value);
     return value + (entry.cut ? " …" : "");
 }
 
@@ -1096,32 +1091,29 @@ std::vector<std::string> traffic_row(const analysis::LineTraffic& traffic, const
             traffic.local ? degrees_text(traffic) : std::to_string(traffic.lines)};
 }
 
+// Of the memory that `total` is of; `cost` and `last` name two of its columns.
 std::string traffic_table(const analysis::Traffic& traffic, const analysis::LineTraffic& total,
-                          Rows rows) {
+                          const std::string& memory, const char* cost, const char* last) {
     if (total.requests == 0) return {};
+    Rows rows{{"line", "array", "kind", "requests", "bytes", cost, "ideal", "efficiency", last}};
     for (const analysis::LineTraffic& line : traffic.lines)
         if (line.local == total.local)
             rows.push_back(traffic_row(line, std::to_string(line.line), name_of(line.kind)));
     rows.push_back(traffic_row(total, "all", ""));
-    return table(rows, 3);
+    return fmt::format("\ntraffic of {}\n{}", memory, table(rows, 3));
 }
 
 std::string traffic_text(const machine::Run& run) {
     const analysis::Traffic traffic = analysis::traffic_of(run);
     const machine::Config& config = run.machine().job().config;
-    std::string text;
-    if (traffic.global.requests > 0)
-        text += fmt::format("\ntraffic of global memory, in sectors of {} bytes\n{}",
-                            config.sector_bytes,
-                            traffic_table(traffic, traffic.global,
-                                          {{"line", "array", "kind", "requests", "bytes", "sectors",
-                                            "ideal", "efficiency", "lines"}}));
-    if (traffic.local.requests > 0)
-        text += fmt::format("\ntraffic of local memory, in turns of {} banks, {} bytes wide\n{}",
-                            config.banks, config.bank_bytes,
-                            traffic_table(traffic, traffic.local,
-                                          {{"line", "array", "kind", "requests", "bytes", "turns",
-                                            "ideal", "efficiency", "requests x degree"}}));
+    const std::string text =
+        traffic_table(traffic, traffic.global,
+                      fmt::format("global memory, in sectors of {} bytes", config.sector_bytes),
+                      "sectors", "lines") +
+        traffic_table(traffic, traffic.local,
+                      fmt::format("local memory, in turns of {} banks, {} bytes wide", config.banks,
+                                  config.bank_bytes),
+                      "turns", "requests x degree");
     return text.empty() ? "\ntraffic: none\n" : text;
 }
 

@@ -87,9 +87,7 @@ class Axes {
 
   private:
     const MapAxis* find(const std::string& name) const {
-        for (const MapAxis& each : given_)
-            if (each.name == name) return &each;
-        return nullptr;
+        return find_if(given_, [&](const MapAxis& each) { return each.name == name; });
     }
     MapAxis side(const catalogue::Kernel& kernel, const std::string& name) const {
         const MapAxis* given = find(name);

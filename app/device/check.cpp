@@ -86,7 +86,11 @@ class Checker {
         line.expect = task.variant->plan.expect.text;
         stuck_.clear();
         start_ = std::chrono::steady_clock::now();
-        passes(line, task);
+        if (auto problem = thrown_by([&] {
+                check_passes(line, device_, *task.variant, task.set, request_,
+                             [&] { return seconds() <= request_.limit_s; });
+            }))
+            line.problems.push_back(std::move(*problem));
         for (const catalogue::Op op : ops_of(task))
             for (const catalogue::Type type : types_of(task)) {
                 catalogue::Shape shape = request_.shape;
@@ -99,20 +103,10 @@ class Checker {
     }
 
   private:
-    void passes(results::CheckLine& line, const Task& task) const {
-        try {
-            check_passes(line, device_, *task.variant, task.set, request_,
-                         [&] { return seconds() <= request_.limit_s; });
-        } catch (const Problem& problem) {
-            line.problems.push_back(problem);
-        }
-    }
-
     std::vector<catalogue::Op> ops_of(const Task& task) const {
         if (!request_.ops.empty()) return request_.ops;
         if (!task.standard) return {catalogue::Op::add};
-        auto all = mapped<catalogue::Op>(catalogue::ops(), &catalogue::OpInfo::op);
-        return all;
+        return mapped<catalogue::Op>(catalogue::ops(), &catalogue::OpInfo::op);
     }
 
     std::vector<catalogue::Type> types_of(const Task& task) const {

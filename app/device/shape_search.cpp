@@ -38,16 +38,11 @@ class Candidate {
     Candidate(const BenchmarkContext& context, const catalogue::Kernel& variant, Programs& programs,
               const catalogue::LaunchShape& launch)
         : variant_(variant) {
-        const catalogue::Shape asked = shape_for(variant, context.shape);
-        shape_ = filled(asked, launch, 0);
-        if (const auto problem = lacking(context.device.info, variant, shape_))
-            throw Problem(*problem);
-        const Program& program = programs.of(variant, shape_);
-        shape_ = filled(asked, launch, program.most_group);
-        job_run_.emplace(context.device, program,
-                         plan_job(variant, shape_, catalogue::count_of(context.input),
-                                  target_of(context.device.info, program.group)),
-                         &context.inputs);
+        BuiltLaunch built =
+            built_launch(context.device, programs, variant, shape_for(variant, context.shape),
+                         launch, catalogue::count_of(context.input));
+        shape_ = std::move(built.shape);
+        job_run_.emplace(context.device, built.program, std::move(built.job), &context.inputs);
         run();  // warms up
         if (!outcome_of(job_run_->result_cells(), job_run_->job(), context.right).verdict.right)
             throw Problem(fmt::format("{} is wrong with {}", variant.id, text_of(launch)), "", "");

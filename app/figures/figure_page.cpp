@@ -41,6 +41,16 @@ Box bounds_of(const Shape& shape, const Fonts& fonts) {
     return box;
 }
 
+Box bounds_of(const Scene& scene, const Fonts& fonts) {
+    Box box{1e9F, 1e9F, 0, 0};
+    for (const Shape& shape : scene.shapes) {
+        const Box part = bounds_of(shape, fonts);
+        box = {std::min(box.left, part.left), std::min(box.top, part.top),
+               std::max(box.right, part.right), std::max(box.bottom, part.bottom)};
+    }
+    return box;
+}
+
 float Page::width(const std::string& words, TextStyle style) const {
     return fonts_.text_width(words, s(style.size), style.face);
 }
@@ -86,9 +96,7 @@ std::vector<std::string> Page::wrapped(const std::string& words, TextStyle style
 }
 
 float Page::paragraph(const std::string& words, TextStyle style, float y) {
-    float edge = 0;  // of what stands above
-    for (const Shape& shape : scene.shapes)
-        edge = std::max(edge, bounds_of(shape, fonts_).right);
+    const float edge = bounds_of(scene, fonts_).right;  // of what stands above
     const float widest = std::clamp(edge - left(), std::min(s(640), room()), room());
     const float size = s(style.size);
     return lines(words, style, left(), widest, y, size * 0.75F, size * 1.5F);
@@ -120,14 +128,9 @@ float Page::legend(const std::vector<LegendEntry>& entries, float y) {
 }
 
 Scene Page::finish(std::string title, std::string description) {
-    float right = 0, bottom = 0;
-    for (const Shape& shape : scene.shapes) {
-        const Box box = bounds_of(shape, fonts_);
-        right = std::max(right, box.right);
-        bottom = std::max(bottom, box.bottom);
-    }
-    scene.width = std::ceil(right + kPageMargin);
-    scene.height = std::ceil(bottom + kPageMargin);
+    const Box box = bounds_of(scene, fonts_);
+    scene.width = std::ceil(box.right + kPageMargin);
+    scene.height = std::ceil(box.bottom + kPageMargin);
     scene.title = std::move(title);
     scene.description = std::move(description);
     return std::move(scene);
@@ -171,12 +174,7 @@ constexpr float kPageRoom = kSheetHeight - kSheetMargin - kFoot;
 constexpr float kMostEmpty = kPageRoom / 4;  // at the end of a page, for what stands together
 
 Scene cropped(Scene scene, const Fonts& fonts) {
-    Box box{1e9F, 1e9F, 0, 0};
-    for (const Shape& shape : scene.shapes) {
-        const Box part = bounds_of(shape, fonts);
-        box = {std::min(box.left, part.left), std::min(box.top, part.top),
-               std::max(box.right, part.right), std::max(box.bottom, part.bottom)};
-    }
+    const Box box = bounds_of(scene, fonts);
     Scene result;
     result.title = std::move(scene.title);
     result.description = std::move(scene.description);

@@ -53,6 +53,7 @@ struct LegendEntry {
 
 // Returns the box that a shape covers, its stroke included.
 Box bounds_of(const Shape& shape, const Fonts& fonts);
+Box bounds_of(const Scene& scene, const Fonts& fonts);  // of all its shapes
 
 class Page {
   public:

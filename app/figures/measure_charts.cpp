@@ -193,6 +193,21 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
     if (far > 0) to.chart.notes.push_back(to.in.tr("chart.note_far", arg("count", far)));
 }
 
+std::string measured_title(const std::vector<MeasuredSeries>& series, const std::string& variant,
+                           const MeasureContext& in) {
+    const auto* found = find_if(series, [&](const auto& each) { return each.variant == variant; });
+    return in.tr.get("variant." + variant + ".title",
+                     found == nullptr ? variant : found->rows.front().row->title);
+}
+
+// Draws the bars; without a heading, what it says is in a note.
+Scene finish(BarChart& chart, const MeasureContext& in) {
+    if (!in.options.size.heading)
+        chart.notes.insert(chart.notes.begin(),
+                           chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
+    return bar_scene(chart, in.options.size, in.fonts);
+}
+
 // The ladder: how many times as fast each step is as the one before it, and as was predicted.
 // A device that has steps to show, at the size that suits it.
 struct Shown {
@@ -252,7 +267,7 @@ class LadderChart {
         for (const std::string& id : in_order(steps_))
             if (is_asked(id) && add_step(id, above)) above = id;
         add_notes();
-        return bar_scene(chart_, in_.options.size, in_.fonts);
+        return finish(chart_, in_);
     }
 
   private:
@@ -283,15 +298,8 @@ class LadderChart {
         return nullptr;
     }
 
-    std::string title_of(const std::string& id) const {
-        std::string title = id;
-        for (const MeasuredSeries& series : series_)
-            if (series.variant == id) title = series.rows.front().row->title;
-        return in_.tr.get("variant." + id + ".title", title);
-    }
-
     std::string title_of(const results::Row& row) const {
-        return title_of(row.variant) +
+        return measured_title(series_, row.variant, in_) +
                (row.set.empty() ? "" : " " + catalogue::settings_text(row.set));
     }
 
@@ -363,7 +371,8 @@ class LadderChart {
             return;
         }
         bar.standing = BarStanding::empty;
-        bar.figure = in_.tr("chart.ladder_none", arg("before", title_of(step.gain.after)));
+        bar.figure = in_.tr("chart.ladder_none",
+                            arg("before", measured_title(series_, step.gain.after, in_)));
     }
 
     // What was predicted, why, and after which step, where that is not the one above.
@@ -378,7 +387,8 @@ class LadderChart {
         }
         if (step.gain.after != above && bar.value > 0)
             bar.figure +=
-                "  " + in_.tr("chart.ladder_after", arg("before", title_of(step.gain.after)));
+                "  " + in_.tr("chart.ladder_after",
+                              arg("before", measured_title(series_, step.gain.after, in_)));
         bar.tip += "\n" + in_.tr.get("variant." + step.id + ".why", step.gain.why);
     }
 
@@ -388,9 +398,6 @@ class LadderChart {
             if (none_of(devices_, [&](const Shown& shown) { return shown.source == i; }))
                 chart_.notes.push_back(
                     in_.tr("chart.note_no_step", arg("device", in_.sources[i].label)));
-        if (!in_.options.size.heading)
-            chart_.notes.insert(chart_.notes.begin(),
-                                chart_.title + " · " + chart_.subtitle + in_.tr("figure.stop"));
     }
 
     const MeasureContext& in_;
@@ -775,14 +782,6 @@ Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredR
     return bar;
 }
 
-std::string title_of(const std::vector<MeasuredSeries>& series, const std::string& variant,
-                     const MeasureContext& in) {
-    for (const MeasuredSeries& each : series)
-        if (each.variant == variant)
-            return in.tr.get("variant." + variant + ".title", each.rows.front().row->title);
-    return variant;
-}
-
 Scene speedup_chart(const MeasureContext& in) {
     const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
     std::vector<MeasuredSeries> shown = all;
@@ -795,7 +794,7 @@ Scene speedup_chart(const MeasureContext& in) {
     });
     const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
     BarChart chart;
-    chart.title = in.tr("chart.speedup", arg("baseline", title_of(all, baseline.variant, in)),
+    chart.title = in.tr("chart.speedup", arg("baseline", measured_title(all, baseline.variant, in)),
                         arg("n", catalogue::size_text(n)));
     chart.subtitle = work_text(in.sources, in.tr);
     chart.label = in.tr("chart.axis_speedup");
@@ -836,10 +835,7 @@ Scene speedup_chart(const MeasureContext& in) {
     for (const std::size_t source : left_out)
         chart.notes.push_back(
             in.tr("chart.note_no_baseline", arg("device", in.sources[source].label)));
-    if (!in.options.size.heading)
-        chart.notes.insert(chart.notes.begin(),
-                           chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
-    return bar_scene(chart, in.options.size, in.fonts);
+    return finish(chart, in);
 }
 
 constexpr auto kCharts = std::to_array<MeasureChart>({

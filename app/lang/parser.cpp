@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/problem.h"
+#include "base/text.h"
 
 namespace lab::lang {
 
@@ -1933,10 +1934,9 @@ Expression* Parser::call(const std::string& name, const Place& place) {
     }
     if (host_ != nullptr) complete_arguments(*function, given);
     if (given.size() != function->parameters.size())
-        return broken(whole, fmt::format("'{}' takes {} argument{}, but {} {} given", name,
-                                         function->parameters.size(),
-                                         function->parameters.size() == 1 ? "" : "s", given.size(),
-                                         given.size() == 1 ? "is" : "are"));
+        return broken(whole, fmt::format("'{}' takes {}, but {} {} given", name,
+                                         counted_text(function->parameters.size(), "argument"),
+                                         given.size(), given.size() == 1 ? "is" : "are"));
     function = instance_for(function, given);
     std::vector<const E*> operands;
     for (std::size_t i = 0; i < given.size(); ++i) {

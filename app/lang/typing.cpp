@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "lang/parser.h"
 
 namespace lab::lang {
@@ -766,8 +767,7 @@ Expression* Parser::convert_call(std::string_view rest, std::string_view name, E
     const Type* to = types_.named(rest);
     if (to == nullptr || !to->is_arithmetic()) return nullptr;
     if (!expr->type->is_arithmetic() || expr->type->width != to->width)
-        return wrong_argument(name, expr,
-                              fmt::format("{} component{}", to->width, to->width == 1 ? "" : "s"));
+        return wrong_argument(name, expr, counted_text(to->width, "component"));
     if (expr->type == to) return expr;
     E* result = make(Kind::convert, to, place, {expr});
     result->saturate = saturate && to->is_integral();

@@ -90,18 +90,13 @@ class GlossaryReader {
         : library_{catalogue, folder}, file_(std::move(file)) {}
 
     void read() {
-        try {
-            blocks_ = read_markdown(read_text_file(library_.folder / file_, std::size_t{1} << 22U));
-        } catch (const Problem& problem) {
-            note(problem, 1);
-        }
-        for (const Block& block : blocks_) {
-            try {
-                read_block(block);
-            } catch (const Problem& problem) {
-                note(problem, block.line);
-            }
-        }
+        if (const auto problem = thrown_by([&] {
+                blocks_ = read_markdown(read_text_file(library_.folder / file_, 1U << 22U));
+            }))
+            note(*problem, 1);
+        for (const Block& block : blocks_)
+            if (const auto problem = thrown_by([&] { read_block(block); }))
+                note(*problem, block.line);
         end_word();
         if (words.empty() && problems.empty())
             note(Problem("The glossary has no word", "", "Begin one with a line: ## The word"), 1);
@@ -144,14 +139,10 @@ class GlossaryReader {
                           "The blocks are names, show");
         (info == "names" ? named_ : shown_) = true;
         for (const Entry& entry : read_entries(block.body, block.line + 1)) {
-            try {
-                if (info == "names")
-                    set_name(word, entry);
-                else
-                    set_show(word, entry, library_);
-            } catch (const Problem& problem) {
-                note(problem.at(fmt::format("{}:{}", entry.line, entry.column)), entry.line);
-            }
+            const auto problem = thrown_by(
+                [&] { info == "names" ? set_name(word, entry) : set_show(word, entry, library_); });
+            if (problem)
+                note(problem->at(fmt::format("{}:{}", entry.line, entry.column)), entry.line);
         }
     }
 
@@ -193,8 +184,7 @@ const char* difference(const Word& here, const Word& there) {
     if (here.opencl != there.opencl || here.cuda != there.cuda || here.webgpu != there.webgpu)
         return "names";
     const auto texts = [](const Word& word) {
-        auto all = mapped<std::string>(word.holds, &Expression::text);
-        return all;
+        return mapped<std::string>(word.holds, &Expression::text);
     };
     if (here.show != there.show || here.picture != there.picture || here.from != there.from ||
         here.to != there.to || texts(here) != texts(there))

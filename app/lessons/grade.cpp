@@ -117,13 +117,11 @@ class Grader {
 
     ClassGrade grade(const std::vector<std::filesystem::path>& files,
                      const std::vector<std::filesystem::path>& folders) {
-        for (const std::filesystem::path& file : files) {
-            try {
-                hand_ins_.push_back({file.string(), read_hand_in(file)});
-            } catch (const Problem& problem) {
-                result_.problems.push_back(problem);
-            }
-        }
+        for (const std::filesystem::path& file : files)
+            if (auto problem = thrown_by([&] {
+                    hand_ins_.push_back({file.string(), read_hand_in(file)});
+                }))
+                result_.problems.push_back(std::move(*problem));
         for (const ReadHandIn& each : hand_ins_)
             result_.students.push_back({each.hand_in.name, each.file, {}, 0, 0, 0, 0});
         find_doubts();
@@ -306,18 +304,6 @@ std::size_t columns_of(const std::string& text) {
     return decode_utf8(text).size();
 }
 
-std::string cell(std::string text) {
-    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
-        text.insert(0, 1, '\'');
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c;
-    }
-    return quoted + "\"";
-}
-
 }  // namespace
 
 const char* name_of(Mark mark) {
@@ -379,11 +365,12 @@ std::string text_of(const ClassGrade& graded) {
 std::string csv_of(const ClassGrade& graded) {
     std::string text = "student,file";
     for (const PageOfClass& page : graded.pages)
-        text += "," + cell(fmt::format("{}: {}", page.lesson, page.title));
+        text += "," + csv_field(fmt::format("{}: {}", page.lesson, page.title));
     text += ",right,of,right at first try,answers shown,tries,reasons right,reasons asked\n";
     const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
     for (const StudentMarks& student : graded.students) {
-        text += cell(student.name) + "," + cell(fs::path(student.file).filename().string());
+        text +=
+            csv_field(student.name) + "," + csv_field(fs::path(student.file).filename().string());
         for (const Mark mark : student.marks)
             text += fmt::format(",{}", name_of(mark));
         text +=
@@ -394,14 +381,6 @@ std::string csv_of(const ClassGrade& graded) {
 }
 
 namespace {
-
-std::string in_a_line(const std::vector<machine::ScheduleSlice>& turns) {
-    std::string text = machine::text_of(turns);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    while (!text.empty() && text.back() == ' ')
-        text.pop_back();
-    return text;
-}
 
 // All turns of the run that these begin: a schedule that says something even if none was chosen.
 std::string whole_schedule(const Page& page, const std::string& turns, Runs& runs) {
@@ -631,9 +610,7 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
 using nlohmann::json;
 constexpr int kVersion = 1;
 
-void to_json(json& json, const CheckedPage& page);
-void from_json(const json& json, CheckedPage& page);
-LAB_JSON_FIELDS(CheckedPage, id, title, kind, answer, reasons)
+LAB_JSON_LOCAL_FIELDS(CheckedPage, id, title, kind, answer, reasons)
 LAB_JSON_FIELDS(CheckedLesson, id, title, languages, pages, problems)
 
 LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason)

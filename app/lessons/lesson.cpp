@@ -37,19 +37,19 @@ struct OpenFence {
 std::optional<OpenFence> open_fence(std::string_view text) {
     std::optional<OpenFence> open;
     std::uint32_t number = 0;
-    for (std::size_t begin = 0; begin < text.size(); ++number) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = trimmed(text.substr(begin, end - begin));
+    for (const std::string_view whole : text_lines(text)) {
+        const std::string_view line = trimmed(whole);
         const char sign = line.empty() ? ' ' : line.front();
         const std::size_t length = std::min(line.find_first_not_of(sign), line.size());
         if ((sign == '`' || sign == '~') && length >= 3) {
             const std::string_view info = line.substr(length);
             if (!open && (sign == '~' || info.find('`') == std::string_view::npos))
-                open = OpenFence{number, begin, std::string(length, sign)};
+                open = OpenFence{number, static_cast<std::size_t>(whole.data() - text.data()),
+                                 std::string(length, sign)};
             else if (open && info.empty() && sign == open->fence[0] && length >= open->fence.size())
                 open.reset();
         }
-        begin = end + 1;
+        ++number;
     }
     return open;
 }
@@ -58,11 +58,8 @@ File read_file_blocks(const fs::path& path) {
     File file;
     file.name = path.filename().string();
     std::string text;
-    try {
-        text = read_text_file(path, std::size_t{1} << 22U);
-    } catch (const Problem& problem) {
-        throw problem.at(file.name + ":1:1");
-    }
+    if (const auto problem = thrown_by([&] { text = read_text_file(path, 1U << 22U); }))
+        throw problem->at(file.name + ":1:1");
     std::string_view rest = text;
     std::uint32_t line = 1;
     if (rest.starts_with("---\n")) {
@@ -71,11 +68,8 @@ File read_file_blocks(const fs::path& path) {
             throw Problem("The first lines do not end", "A line of --- begins them",
                           "End them with another line of ---", file.name + ":1:1");
         const std::string_view front = rest.substr(4, end + 1 - 4);
-        try {
-            file.front = read_entries(front, 2);
-        } catch (const Problem& problem) {
-            throw problem.at(fmt::format("{}:{}", file.name, problem.where));
-        }
+        if (const auto problem = thrown_by([&] { file.front = read_entries(front, 2); }))
+            throw problem->at(fmt::format("{}:{}", file.name, problem->where));
         const auto after = rest.find('\n', end + 1);
         const std::size_t used = after == std::string_view::npos ? rest.size() : after + 1;
         line += static_cast<std::uint32_t>(
@@ -177,13 +171,9 @@ class LessonReader {
     void read_blocks(const File& file) {
         read_front(file);
         if (file.open) problems_.push_back(*file.open);
-        for (const Block& block : file.blocks) {
-            try {
-                read_block(file, block);
-            } catch (const Problem& problem) {
-                note(file, problem, block.line);
-            }
-        }
+        for (const Block& block : file.blocks)
+            if (const auto problem = thrown_by([&] { read_block(file, block); }))
+                note(file, *problem, block.line);
         if (lesson_.pages.empty())
             note(file, Problem("The lesson has no page", "", "Begin one with a line: ## Its name"),
                  1);
@@ -611,9 +601,7 @@ const std::vector<AskKey>& ask_keys() {
 std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line) {
     std::vector<Entry> entries;
     std::uint32_t number = first_line;
-    while (!body.empty()) {
-        const auto end = body.find('\n');
-        const std::string_view line = body.substr(0, end);
+    for (const std::string_view line : text_lines(body)) {
         if (!trimmed(line).empty()) {
             const auto colon = line.find(':');
             if (colon == std::string_view::npos)
@@ -628,8 +616,6 @@ std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line)
                                static_cast<std::size_t>(key.data() - line.data()) + 1});
         }
         ++number;
-        if (end == std::string_view::npos) break;
-        body.remove_prefix(end + 1);
     }
     return entries;
 }
@@ -690,11 +676,8 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
             throw problem.at(fmt::format("{}:{}", entry.line, column));
         }
     }
-    try {
-        check_needs(ask);
-    } catch (const Problem& problem) {
-        throw problem.at(fmt::format("{}:1", line));
-    }
+    if (const auto problem = thrown_by([&] { check_needs(ask); }))
+        throw problem->at(fmt::format("{}:1", line));
     return ask;
 }
 

@@ -397,17 +397,6 @@ namespace {
 
 using Lines = std::set<std::uint64_t>;
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::size_t begin = 0;
-    while (begin <= text.size()) {
-        const auto end = std::min(text.find('\n', begin), text.size());
-        lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
-}
-
 // The line in "kernel.cl:12:3".
 void add_place(Lines& lines, const std::string& where) {
     const auto colon = where.find(':');
@@ -471,14 +460,14 @@ Lines of_waiting(const Page& page, Runs& runs) {
 Lines of_missing_barrier(const Page& page, Runs& runs) {
     Lines lines;
     const std::string text = text_of(page.show, runs.library());
-    const std::vector<std::string> all = lines_of(text);
+    const std::vector<std::string_view> all = text_lines(text);
     const auto begin = static_cast<std::size_t>(std::count(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(header_of(text).size()), '\n'));
     for (std::size_t after = begin; after < all.size(); ++after) {
         Show tried = page.show;
         tried.text.emplace();
         for (std::size_t i = 0; i < all.size(); ++i) {
-            *tried.text += all[i] + "\n";
+            tried.text->append(all[i]).append("\n");
             if (i == after) *tried.text += "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n";
         }
         try {
@@ -505,7 +494,7 @@ Lines right_lines(const Page& page, Runs& runs) {
     if (word == "diverged") return of_divergence(facts);
     if (word == "expensive") return of_expensive(facts);
     Lines lines;
-    const std::size_t count = lines_of(text_of(page.show, runs.library())).size();
+    const std::size_t count = text_lines(text_of(page.show, runs.library())).size();
     for (std::size_t line = 1; line <= count; ++line)
         if (page.ask->values.front()(page.show, runs, {{"line", static_cast<double>(line)}}) != 0)
             lines.insert(line);
@@ -643,7 +632,8 @@ std::string results_of(const Filling& with, bool wrong_only) {
 }
 
 std::string line_of(const Filling& with, const std::string& number) {
-    const std::vector<std::string> lines = lines_of(text_of(with.show, with.runs.library()));
+    const std::string text = text_of(with.show, with.runs.library());
+    const std::vector<std::string_view> lines = text_lines(text);
     const unsigned long line = std::max(std::strtoul(number.c_str(), nullptr, 10), 1UL);
     if (line > lines.size()) throw Problem("There is no such line", "", "Name another");
     return std::string(trimmed(lines[line - 1]));
@@ -784,55 +774,47 @@ constexpr std::array kPageViews{
     ViewEntry{"lattice", PageView::lattice, lattice_refusal},
     ViewEntry{"measure", PageView::chart, [](const Page& page, Runs&) { return no_chart(page); }}};
 
-Refusal lanes_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
-    if (!run.activity.empty()) return {};
-    return Problem("There are no lanes to show", "No work-item did anything",
-                   "Show another kernel");
-}
-
-Refusal memory_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
-    if (analysis::most_expensive_request(*run.run)) return {};
-    return Problem("There is no memory request to show", "The run ends before the first",
-                   "Show another kernel");
-}
-
-Refusal lineage_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
+bool has_lineage(const analysis::MachineRun& run) {
     const std::size_t last = run.table.rows.size() - 1;
     const auto cell =
         memory_cell(*run.run, run.table.rows[last], result_cell(run.table).value_or(0));
-    if (cell && cell_account(*run.run, *cell, run.row_ends[last])) return {};
-    return Problem("There is no lineage to show", "It is not known which numbers are in the result",
-                   "Show a kernel that sums them up");
+    return cell && cell_account(*run.run, *cell, run.row_ends[last]);
 }
 
-Refusal variables_refusal(const analysis::MachineRun& run, std::size_t row) {
+bool has_variables(const analysis::MachineRun& run, std::size_t row) {
     const std::uint64_t time = run.row_ends[row];
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = analysis::warp_at(state, run.timeline, time);
-    if (!analysis::variables_of(run.run->machine(), state, slot, warp).empty()) return {};
-    return Problem("There are no variables to show", "None is alive where the page stands",
-                   "Stand at a pass before the last");
+    return !analysis::variables_of(run.run->machine(), state, slot, warp).empty();
 }
 
-Refusal prints_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
-    if (!run.prints.empty()) return {};
-    return Problem("There is nothing printed to show",
-                   analysis::calls_printf(*run.run) ? "No call of printf is reached"
-                                                    : "The kernel does not call printf",
-                   "Show a kernel that prints, or another panel");
-}
-
-struct PanelEntry {
-    const char* name;
-    Refusal (*refuses)(const analysis::MachineRun& run, std::size_t row);
+// What a panel cannot do without.
+struct PanelNeed {
+    const char* panel;
+    bool (*is_met)(const analysis::MachineRun& run, std::size_t row);
+    const char *what, *why, *hint;
 };
-constexpr std::array kPagePanels{
-    PanelEntry{"lanes", lanes_refusal},
-    PanelEntry{"memory", memory_refusal},
-    PanelEntry{"lineage", lineage_refusal},
-    PanelEntry{"variables", variables_refusal},
-    PanelEntry{"prints", prints_refusal},
-    PanelEntry{"races", [](const analysis::MachineRun&, std::size_t) { return Refusal(); }}};
+constexpr std::array kPanelNeeds{
+    PanelNeed{"lanes", [](const auto& run, std::size_t) { return !run.activity.empty(); },
+              "There are no lanes to show", "No work-item did anything", "Show another kernel"},
+    PanelNeed{"memory",
+              [](const auto& run, std::size_t) {
+                  return analysis::most_expensive_request(*run.run).has_value();
+              },
+              "There is no memory request to show", "The run ends before the first",
+              "Show another kernel"},
+    PanelNeed{"lineage", [](const auto& run, std::size_t) { return has_lineage(run); },
+              "There is no lineage to show", "It is not known which numbers are in the result",
+              "Show a kernel that sums them up"},
+    PanelNeed{"variables", has_variables, "There are no variables to show",
+              "None is alive where the page stands", "Stand at a pass before the last"},
+    PanelNeed{"prints",
+              [](const auto& run, std::size_t) { return analysis::calls_printf(*run.run); },
+              "There is nothing printed to show", "The kernel does not call printf",
+              "Show a kernel that prints, or another panel"},
+    PanelNeed{"prints", [](const auto& run, std::size_t) { return !run.prints.empty(); },
+              "There is nothing printed to show", "No call of printf is reached",
+              "Show a kernel that prints, or another panel"}};
 
 Refusal panel_refusal(const Page& page, Runs& runs) {
     const std::string& panel = page.show.panel;
@@ -851,8 +833,9 @@ Refusal panel_refusal(const Page& page, Runs& runs) {
     if (run.run == nullptr)
         return Problem("There is no run to show", "Nothing is launched", "Show another kernel");
     const std::size_t row = std::min(row_of(page.show.at, facts), run.table.rows.size() - 1);
-    for (const PanelEntry& entry : kPagePanels)
-        if (panel == entry.name) return entry.refuses(run, row);
+    for (const PanelNeed& need : kPanelNeeds)
+        if (panel == need.panel && !need.is_met(run, row))
+            return Problem(need.what, need.why, need.hint);
     return {};
 }
 

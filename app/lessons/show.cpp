@@ -128,11 +128,8 @@ void set_order(Show& show, const std::string& value) {
     std::string order = turns && !value.starts_with(machine::kTurnsPrefix)
                             ? std::string(machine::kTurnsPrefix) + value
                             : value;
-    try {
-        (void)machine::parse_order(order);
-    } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, kHint);
-    }
+    if (const auto problem = thrown_by([&] { (void)machine::parse_order(order); }))
+        throw Problem(problem->what_happened, problem->why, kHint);
     show.machine.order = std::move(order);
 }
 

@@ -98,6 +98,13 @@ std::string text_of(const std::vector<ScheduleSlice>& turns) {
     return line.empty() ? text : text + line + '\n';
 }
 
+std::string in_a_line(const std::vector<ScheduleSlice>& turns) {
+    std::string text = text_of(turns);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    if (!text.empty()) text.pop_back();
+    return text;
+}
+
 SchedulingPolicy parse_order(std::string_view text) {
     SchedulingPolicy order;
     if (text == "in-order") {
@@ -400,9 +407,9 @@ WarpRef Schedule::listed(const State& state) {
                                       : fmt::format("{}:{}", order_.name, turn.line));
 }
 
-std::vector<ScheduleSlice> turns_of(const Trace& trace) {
+std::vector<ScheduleSlice> turns_of(const Trace& trace, std::uint64_t until) {
     std::vector<ScheduleSlice> turns;
-    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+    for (std::uint64_t time = 0; time < std::min(trace.size(), until); ++time) {
         if (trace.continues(time)) continue;
         const Action& action = trace.action(time);
         if (!turns.empty() && turns.back().group == action.group &&

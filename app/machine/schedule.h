@@ -51,6 +51,7 @@ std::string text_of(const SchedulingPolicy& order);
 // line ends; # begins a comment. Throws Problem with where = `name`:line:column.
 std::vector<ScheduleSlice> parse_turns(std::string_view text, const std::string& name);
 std::string text_of(const std::vector<ScheduleSlice>& turns);
+std::string in_a_line(const std::vector<ScheduleSlice>& turns);  // the same
 
 // Numbers the ready warps of a run as ready_choices() does. From one call to the next the run may
 // go on by actions of the warp chosen last alone: a call then takes the logarithm of the number of
@@ -109,7 +110,7 @@ bool is_ready(const State& state, const WarpRef& choice);
 std::vector<WarpRef> ready_choices(const State& state);
 std::size_t ready_warps(const State& state);
 
-// The turns that produced a trace.
-std::vector<ScheduleSlice> turns_of(const Trace& trace);
+// The turns that produced a trace, as far as its action `until`.
+std::vector<ScheduleSlice> turns_of(const Trace& trace, std::uint64_t until = UINT64_MAX);
 
 }  // namespace lab::machine

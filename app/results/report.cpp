@@ -7,9 +7,7 @@
 
 namespace lab::results {
 
-void to_json(nlohmann::json& json, const CheckCase& check_case);
-void from_json(const nlohmann::json& json, CheckCase& check_case);
-LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected, machine)
+LAB_JSON_LOCAL_FIELDS(CheckCase, op, type, n, group, result, expected, machine)
 LAB_JSON_FIELDS(PassDifference, op, type, n, group, launch, pass, array, in_group, cell, device,
                 machine)
 // A report from before passes were compared lacks those fields.
@@ -78,9 +76,7 @@ std::vector<std::string> Trials::unforeseen() const {
     return news;
 }
 
-void to_json(nlohmann::json& json, const Prediction& prediction);
-void from_json(const nlohmann::json& json, Prediction& prediction);
-LAB_JSON_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
+LAB_JSON_LOCAL_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
 
 LAB_JSON_SOME_FIELDS(Trials, variant, device, driver, op, type, input, set, expect, n, group,
                      groups, count, expected, results)
@@ -103,9 +99,7 @@ void from_json(const nlohmann::json& json, Trials& trials) {
     trials.delayed = json.value("delayed", trials.delayed);
 }
 
-void to_json(nlohmann::json& json, const WrongRate& rate);
-void from_json(const nlohmann::json& json, WrongRate& rate);
-LAB_JSON_FIELDS(WrongRate, runs, wrong)
+LAB_JSON_LOCAL_FIELDS(WrongRate, runs, wrong)
 
 LAB_JSON_SOME_FIELDS(Recorded, variant, device, driver, op, type, input, until, set, expect, n,
                      group, groups, count, expected, recorded, plain, gave_up, too_long, run,

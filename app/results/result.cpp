@@ -12,6 +12,7 @@
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/ranges.h"
+#include "base/text.h"
 
 namespace lab::results {
 
@@ -32,13 +33,10 @@ static double number(const nlohmann::json& json) {
     return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
-void to_json(nlohmann::json& json, const Host& host);
-void from_json(const nlohmann::json& json, Host& host);
-LAB_JSON_FIELDS(Host, processor, system, compiler, processors, memory_bytes)
+LAB_JSON_LOCAL_FIELDS(Host, processor, system, compiler, processors, memory_bytes)
 
-void to_json(nlohmann::json& json, const RowPart& part);
-void from_json(const nlohmann::json& json, RowPart& part);
-LAB_JSON_FIELDS(RowPart, device, name, n, group, chosen, device_ms, alone_device_ms, alone_wall_ms)
+LAB_JSON_LOCAL_FIELDS(RowPart, device, name, n, group, chosen, device_ms, alone_device_ms,
+                      alone_wall_ms)
 
 const std::vector<double>& Row::samples_ms() const {
     return device_ms.empty() ? wall_ms : device_ms;
@@ -183,18 +181,6 @@ Summary summary_of(std::vector<double> samples) {
 
 namespace {
 
-// Quoted where RFC 4180 asks for it. A leading = + - @ of a text would be a formula to a
-// spreadsheet; no id, title or device name of ours starts so, a driver's might.
-std::string field(std::string text) {
-    const auto formula = std::string_view("=+-@").find(text.empty() ? ' ' : text.front());
-    if (formula != std::string_view::npos) text.insert(text.begin(), '\'');
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string number(double value) {
     return fmt::format("{}", value);
 }
@@ -203,9 +189,9 @@ std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& r
                                                            const Row& row) {
     const Summary ms = row.summary();
     const auto part_of_1 = [](const std::optional<double>& of) { return of ? number(*of) : ""; };
-    return {{"variant", field(row.variant)},
+    return {{"variant", csv_field(row.variant)},
             {"kind", row.kind},
-            {"set", field(catalogue::settings_text(row.set))},
+            {"set", csv_field(catalogue::settings_text(row.set))},
             {"op", results.op},
             {"type", results.type},
             {"n", std::to_string(row.n)},
@@ -231,9 +217,9 @@ std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& r
             {"expected", row.expected},
             {"error", number(row.error)},
             {"bound", number(row.bound)},
-            {"device", field(results.device.name)},
-            {"driver", field(results.device.driver)},
-            {"input", field(results.input)},
+            {"device", csv_field(results.device.name)},
+            {"driver", csv_field(results.device.driver)},
+            {"input", csv_field(results.input)},
             {"started", results.started},
             {"devices", std::to_string(std::max<std::size_t>(row.parts.size(), 1))},
             {"device_efficiency", part_of_1(row.device_efficiency())},

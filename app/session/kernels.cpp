@@ -797,11 +797,9 @@ void save_kernels(Session& session) {
     const std::uint64_t version = kernels.editor.memory_version;
     if (!session.options().remember || std::exchange(kernels.saved_version, version) == version)
         return;
-    try {
-        write_file(kernels_file(), memory_text(memory_of(kernels.editor)));
-    } catch (const Problem& problem) {
-        session.notices.report("settings", problem, true);
-    }
+    if (const auto problem =
+            thrown_by([&] { write_file(kernels_file(), memory_text(memory_of(kernels.editor))); }))
+        session.notices.report("settings", *problem, true);
 }
 
 void poll_kernels(Session& session) {

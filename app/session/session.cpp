@@ -344,11 +344,9 @@ void Session::log_problems() {
 void Session::save_settings() {
     save_kernels(*this);
     if (!options_.remember || !std::exchange(unsaved_, false)) return;
-    try {
-        write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n");
-    } catch (const Problem& problem) {
-        notices.report("settings", problem, true);
-    }
+    if (const auto problem = thrown_by(
+            [&] { write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n"); }))
+        notices.report("settings", *problem, true);
 }
 
 void Pointed::end_frame(const Session& session) {

@@ -491,11 +491,8 @@ void open_panel(Ui& ui) {
     OpenPanelState& state = ui.state<OpenPanelState>();
     if (overlay_appears(ui)) {
         state = {};
-        try {
-            go_to(state, session::folder_to_open(ui.session));
-        } catch (const Problem& problem) {
-            state.problem = problem;
-        }
+        if (auto problem = thrown_by([&] { go_to(state, session::folder_to_open(ui.session)); }))
+            state.problem = std::move(problem);
     }
     begin_list_overlay(ui, "open", 640, 520);
     const float inner = ImGui::GetContentRegionAvail().x;

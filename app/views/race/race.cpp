@@ -551,25 +551,7 @@ void Race::replace(std::vector<machine::ScheduleSlice> turns) {
 }
 
 std::vector<machine::ScheduleSlice> Race::turns_until(std::uint64_t time) const {
-    std::vector<machine::ScheduleSlice> turns;
-    for (std::uint64_t index = 0; index < time; ++index) {
-        if (run_->trace().continues(index)) continue;
-        const machine::Action& action = run_->trace().action(index);
-        if (!turns.empty() && turns.back().group == action.group &&
-            turns.back().warp == action.warp)
-            ++turns.back().count;
-        else
-            turns.push_back({action.group, action.warp, 1, 0});
-    }
-    return turns;
-}
-
-std::string text_of_turns(const std::vector<machine::ScheduleSlice>& turns) {
-    std::string text = machine::text_of(turns);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    while (!text.empty() && text.back() == ' ')
-        text.pop_back();
-    return text;
+    return machine::turns_of(run_->trace(), time);
 }
 
 }  // namespace lab::session

@@ -12,6 +12,7 @@
 #include "analysis/hazards.h"
 #include "analysis/machine_run.h"
 #include "base/platform.h"
+#include "base/text.h"
 #include "figures/pass_text.h"
 #include "figures/schedule_figure.h"
 #include "gui/scene_painter.h"
@@ -111,12 +112,10 @@ float size_for(const Ui& ui, const catalogue::Kernel& variant, float width) {
     constexpr float kMargin = 5;  // of lines: digits, and a space on either side
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
-    for (std::size_t index = header_end == std::string::npos ? 0 : header_end + 2;
-         index < variant.text.size();) {
-        const auto end = std::min(variant.text.find('\n', index), variant.text.size());
-        longest = std::max(longest, end - index);
-        index = end + 1;
-    }
+    for (const std::string_view line :
+         text_lines(std::string_view(variant.text)
+                        .substr(header_end == std::string::npos ? 0 : header_end + 2)))
+        longest = std::max(longest, line.size());
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
     const float columns = static_cast<float>(longest) + kMargin;
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
@@ -745,7 +744,7 @@ void presented_line(Ui& ui, ImVec2& room) {
     const std::uint32_t number = current_line(ui);
     const catalogue::Kernel* variant = ui.session.variant();
     if (number == 0 || variant == nullptr) return;
-    const std::vector<std::string_view> lines = lines_of(variant->text);
+    const std::vector<std::string_view> lines = text_lines(variant->text);
     if (number > lines.size()) return;
     std::string_view line = lines[number - 1];
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -801,11 +800,7 @@ HostTabState& written(Ui& ui) {
         state.kernel_text == variant.text)
         return state;
     state = {variant.id, variant.text, shape, {}, {}, state.scrolled};
-    try {
-        state.program = host_program_of(ui.session);
-    } catch (const Problem& problem) {
-        state.problem = problem;
-    }
+    state.problem = thrown_by([&] { state.program = host_program_of(ui.session); });
     return state;
 }
 
@@ -825,7 +820,7 @@ void program_text(const Ui& ui, HostTabState& state) {
     const float size = ImGui::GetContentRegionAvail().x / (kWidest * column);
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
-    const std::vector<std::string_view> lines = lines_of(state.program->text);
+    const std::vector<std::string_view> lines = text_lines(state.program->text);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()) - 1);
