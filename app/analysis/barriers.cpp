@@ -39,7 +39,7 @@ static void from_json(const nlohmann::json& json, SyncPoint& point) {
     point.flags = json.value("flags", std::string());
 }
 
-LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, AddedBarrier, line, call)
+LAB_JSON_LOCAL_FIELDS(AddedBarrier, line, call)
 LAB_JSON_SOME_FIELDS(BarrierReport, points, shapes, racy, places)
 
 void to_json(nlohmann::json& json, const BarrierReport& report) {

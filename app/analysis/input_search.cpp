@@ -31,8 +31,7 @@ static void from_json(const nlohmann::json& json, FoundNumbers& found) {
     get_fields(json, found);
 }
 
-LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, ReachedCode, lines, all_lines,
-              outcomes, all_outcomes, pairs)
+LAB_JSON_LOCAL_FIELDS(ReachedCode, lines, all_lines, outcomes, all_outcomes, pairs)
 LAB_JSON_SOME_FIELDS(InputSearchResult, given, found, reached, tried, depends)
 
 void to_json(nlohmann::json& json, const InputSearchResult& result) {

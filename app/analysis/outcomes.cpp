@@ -1109,8 +1109,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
 NLOHMANN_JSON_SERIALIZE_ENUM(SeenCopy::How, {{SeenCopy::How::unknown, "unknown"},
                                              {SeenCopy::How::meanwhile, "meanwhile"},
                                              {SeenCopy::How::unordered, "unordered"}})
-LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, IndependentOutcomes, lanes, results,
-              complete, same)
+LAB_JSON_LOCAL_FIELDS(IndependentOutcomes, lanes, results, complete, same)
 LAB_JSON_SOME_FIELDS(Outcomes, complete, cancelled, bound, unwritten, endless, states, bytes,
                      samples, launches, for_these_numbers, weaker_orders)
 

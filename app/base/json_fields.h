@@ -19,6 +19,10 @@
 // The same, but fields may be missing: those keep their values.
 #define LAB_JSON_FIELDS_OR_DEFAULT(Type, ...) \
     LAB_JSON_PAIR(, to_json, from_json, NLOHMANN_JSON_FROM_WITH_DEFAULT, Type, __VA_ARGS__)
+// The same for a struct that only its file knows as JSON, perhaps only to read it.
+#define LAB_JSON_LOCAL_FIELDS(Type, ...)                                                 \
+    LAB_JSON_PAIR([[maybe_unused]] static, to_json, from_json, NLOHMANN_JSON_FROM, Type, \
+                  __VA_ARGS__)
 
 // The same as static `put_fields` and `get_fields`, for the fields that need no code of their own.
 #define LAB_JSON_SOME_FIELDS(Type, ...) \

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -66,6 +67,9 @@ struct Problem : std::exception {
     Problem(std::string what, std::string why, std::string hint, std::string where = {},
             Exit exit = Exit::usage);
 
+    // The same as a mistake at that place of what was given.
+    Problem at(std::string place) const { return {what_happened, why, hint, std::move(place)}; }
+
     // The whole problem as lines of text; also what what() gives.
     const std::string& text() const { return text_; }
     const char* what() const noexcept override { return text_.c_str(); }
@@ -74,15 +78,15 @@ struct Problem : std::exception {
     std::string text_;
 };
 
-// Does it; returns the Problem that it throws, or nothing.
-template <typename Act>
-std::optional<Problem> problem_of(const Act& act) {
+// Returns the problem that `act` throws; nothing if it goes well.
+template <typename Do>
+std::optional<Problem> thrown_by(Do&& act) {
     try {
         act();
-        return std::nullopt;
     } catch (const Problem& problem) {
         return problem;
     }
+    return std::nullopt;
 }
 
 void to_json(nlohmann::json& json, const Problem& problem);

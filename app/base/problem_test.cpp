@@ -69,5 +69,12 @@ TEST(Nearest, AHintNamesItAndAllThereAre) {
     EXPECT_EQ(choices_hint("other", known), "Choose one of: add, min, max");
 }
 
+TEST(ThrownBy, IsWhatWasThrown) {
+    EXPECT_FALSE(thrown_by([] {}));
+    const auto problem = thrown_by([] { throw Problem("It fails", "", ""); });
+    ASSERT_TRUE(problem);
+    EXPECT_EQ(problem->what_happened, "It fails");
+}
+
 }  // namespace
 }  // namespace lab

@@ -111,4 +111,29 @@ std::optional<std::pair<int, int>> width_and_height(std::string_view text) {
     return width && height ? std::optional(std::pair(*width, *height)) : std::nullopt;
 }
 
+std::vector<std::string_view> text_lines(std::string_view text) {
+    std::vector<std::string_view> lines;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        lines.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+std::string counted_text(std::size_t count, std::string_view thing) {
+    return std::to_string(count).append(" ").append(thing).append(count == 1 ? "" : "s");
+}
+
+std::string csv_field(std::string text) {
+    constexpr std::string_view kFormula = "=+-@\t\r";
+    if (!text.empty() && kFormula.find(text.front()) != std::string_view::npos)
+        text.insert(text.begin(), '\'');
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted.append(c == '"' ? 2 : 1, c);
+    return quoted + '"';
+}
+
 }  // namespace lab

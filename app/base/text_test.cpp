@@ -43,5 +43,25 @@ TEST(FindWord, SeesNoPartOfALongerName) {
     EXPECT_EQ(find_word("count_n n2", "n"), std::string_view::npos);
 }
 
+TEST(TextLines, EndAtLineEnds) {
+    EXPECT_EQ(text_lines(""), (std::vector<std::string_view>{""}));
+    EXPECT_EQ(text_lines("a\n\nb"), (std::vector<std::string_view>{"a", "", "b"}));
+    EXPECT_EQ(text_lines("a\n"), (std::vector<std::string_view>{"a", ""}));
+}
+
+TEST(Counted, OneIsNoPlural) {
+    EXPECT_EQ(counted_text(0, "row"), "0 rows");
+    EXPECT_EQ(counted_text(1, "row"), "1 row");
+    EXPECT_EQ(counted_text(2, "row"), "2 rows");
+}
+
+TEST(CsvField, IsQuotedWhereItMustBeAndNoFormula) {
+    EXPECT_EQ(csv_field("plain text"), "plain text");
+    EXPECT_EQ(csv_field(R"(a, "b")"), R"("a, ""b""")");
+    EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
+    EXPECT_EQ(csv_field("=1+1"), "'=1+1");
+    EXPECT_EQ(csv_field("\t=1"), "'\t=1");
+}
+
 }  // namespace
 }  // namespace lab

@@ -107,12 +107,10 @@ std::string atomic_macros(Type type) {
         wide ? "atom_cmpxchg" : "atomic_cmpxchg");
 }
 
-namespace {
-
 // To be given a page at first touch takes the longest of all that is done to a large array, and one
 // processor alone cannot do it faster. So all of them touch the room before it becomes zeros.
 template <typename N>
-std::vector<N> zeros(std::size_t count) {
+static Values zeros(std::size_t count) {
     constexpr std::size_t kPage = 4096, kLeast = std::size_t{16} << 20U;
     std::vector<N> result;
     result.reserve(count);
@@ -127,24 +125,11 @@ std::vector<N> zeros(std::size_t count) {
     return result;
 }
 
-}  // namespace
-
 Values make_values(Type type, std::size_t count) {
-    switch (type) {
-        case Type::int_:
-            return zeros<std::int32_t>(count);
-        case Type::uint_:
-            return zeros<std::uint32_t>(count);
-        case Type::long_:
-            return zeros<std::int64_t>(count);
-        case Type::ulong_:
-            return zeros<std::uint64_t>(count);
-        case Type::float_:
-            return zeros<float>(count);
-        case Type::double_:
-            return zeros<double>(count);
-    }
-    return {};
+    // In the order of Type.
+    constexpr std::array kZeros{zeros<std::int32_t>,  zeros<std::uint32_t>, zeros<std::int64_t>,
+                                zeros<std::uint64_t>, zeros<float>,         zeros<double>};
+    return kZeros[static_cast<std::size_t>(type)](count);
 }
 
 Values values_from(Type type, std::span<const std::byte> bytes) {
@@ -288,32 +273,19 @@ Input parse_input(std::string_view text) {
 }
 
 std::string text_of(const Input& input) {
-    switch (input.kind) {
-        case Input::Kind::values:
-            return input.text;
-        case Input::Kind::file:
-            return "@" + input.text;
-        case Input::Kind::ramp:
-            return "ramp";
-        case Input::Kind::random:
-            return fmt::format("random:{}", input.seed);
-        case Input::Kind::bits:
-            return fmt::format("bits:{}", input.seed);
-    }
-    return {};
+    using Kind = Input::Kind;
+    return input.kind == Kind::values ? input.text
+           : input.kind == Kind::file ? "@" + input.text
+           : input.kind == Kind::ramp
+               ? "ramp"
+               : fmt::format("{}:{}", input.kind == Kind::bits ? "bits" : "random", input.seed);
 }
 
 Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n, Op op) {
-    switch (input.kind) {
-        case Input::Kind::values:
-            return counted(parse_values(input.text, type, "input"), n, "The input");
-        case Input::Kind::file:
-            return counted(parse_values(read_file(input.text), type, input.text), n, input.text);
-        case Input::Kind::ramp:
-        case Input::Kind::random:
-        case Input::Kind::bits:
-            break;
-    }
+    if (input.kind == Input::Kind::values)
+        return counted(parse_values(input.text, type, "input"), n, "The input");
+    if (input.kind == Input::Kind::file)
+        return counted(parse_values(read_file(input.text), type, input.text), n, input.text);
     Values values = make_values(type, n.value_or(kStandardCount));
     constexpr std::size_t kLeast = std::size_t{1} << 20U;  // elements a thread: a few milliseconds
     std::visit(

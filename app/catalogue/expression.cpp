@@ -10,6 +10,7 @@
 
 #include "base/expression.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 
 namespace lab::catalogue {
 namespace {
@@ -162,8 +163,7 @@ struct HeaderValue : HeaderDomain {
     static bool truth(Int value) { return value != 0; }
     Int name(std::string_view word, std::size_t at, bool matters) const {
         if (variables == nullptr) {
-            if (std::find(known.begin(), known.end(), word) == known.end())
-                fail(at, fmt::format("there is no variable '{}'", word));
+            if (!contains(known, word)) fail(at, fmt::format("there is no variable '{}'", word));
             names->emplace(word);
         }
         if (!matters) return 0;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/element.h"
 #include "catalogue/number.h"
@@ -116,21 +117,17 @@ std::string joined_text(const std::string& text, const lang::Sources& files,
                         std::vector<const lang::Source*>& seen) {
     std::string joined;
     std::size_t at = 0;
-    const auto among = [](const auto& list, const lang::Source* one) {
-        return std::find(list.begin(), list.end(), one) != list.end();
-    };
     for (const Included& included : includes_in(text)) {
-        const auto file = std::find_if(files.begin(), files.end(), [&](const lang::Source& each) {
-            return each.included_as == included.name;
-        });
-        if (file == files.end() || joined.size() > kMostFileBytes) continue;
+        const lang::Source* file =
+            find_if(files, [&](const auto& each) { return each.included_as == included.name; });
+        if (file == nullptr || joined.size() > kMostFileBytes) continue;
         const bool once = says(*file, "#pragma once");
-        if (among(open, &*file) && !once && !says(*file, "#ifndef")) continue;
+        if (contains(open, file) && !once && !says(*file, "#ifndef")) continue;
         joined.append(text, at, included.first - at);
         at = included.end;
-        if (among(open, &*file) || (once && among(seen, &*file))) continue;
-        open.push_back(&*file);
-        seen.push_back(&*file);
+        if (contains(open, file) || (once && contains(seen, file))) continue;
+        open.push_back(file);
+        seen.push_back(file);
         joined += joined_text(file->text, files, open, seen);
         open.pop_back();
     }
@@ -144,8 +141,7 @@ lang::Sources include_files(const std::string& file, const std::string& text,
     lang::Sources found;
     const auto add = [&](const std::string& name, const fs::path& beside) {
         if (found.size() == kMostFiles ||
-            std::any_of(found.begin(), found.end(),
-                        [&](const lang::Source& each) { return each.included_as == name; }))
+            any_of(found, [&](const lang::Source& each) { return each.included_as == name; }))
             return;
         std::vector<fs::path> places{beside, fs::path(file).parent_path()};
         places.insert(places.end(), folders.begin(), folders.end());
@@ -342,9 +338,7 @@ std::vector<std::byte> device_value(const Argument& argument, const lang::Parame
     lang::Types known;
     const lang::Type* named = known.named(parameter.type_name);
     const bool vector = named != nullptr && named->is_arithmetic();
-    if (!vector &&
-        std::any_of(types.begin(), types.end(), [&](Scalar each) { return each != types.front(); }))
-        return {};
+    if (!vector && any_of(types, [&](Scalar each) { return each != types.front(); })) return {};
     const std::size_t size = lang::info(types.front()).bytes;
     std::vector<std::byte> bytes(size * (vector && types.size() == 3 ? 4 : types.size()));
     for (std::size_t i = 0; i < types.size(); ++i)
@@ -444,12 +438,12 @@ std::string suggestion(const lang::Code& code) {
 
 Job form_job(const LaunchForm& form, const CompiledKernel& code) {
     if (form.arguments.size() != code->parameters.size())
-        throw Problem(
-            fmt::format("The kernel '{}' takes {} argument{}, but {} {} given", code->kernel,
-                        code->parameters.size(), code->parameters.size() == 1 ? "" : "s",
-                        form.arguments.size(), form.arguments.size() == 1 ? "is" : "are"),
-            "Each needs an --arg, in the kernel's order",
-            code->parameters.empty() ? "Leave --arg away" : "Write " + suggestion(*code), "--arg");
+        throw Problem(fmt::format("The kernel '{}' takes {}, but {} {} given", code->kernel,
+                                  counted_text(code->parameters.size(), "argument"),
+                                  form.arguments.size(), form.arguments.size() == 1 ? "is" : "are"),
+                      "Each needs an --arg, in the kernel's order",
+                      code->parameters.empty() ? "Leave --arg away" : "Write " + suggestion(*code),
+                      "--arg");
     if (!form.global.given() || !form.local.given())
         throw Problem("The launch has no size", "A kernel runs in groups of work-items",
                       "Write --global 1024 --local 64", "--global, --local");
@@ -467,10 +461,9 @@ Job form_job(const LaunchForm& form, const CompiledKernel& code) {
         }
     }
     job.group = launch.range.group_items();
-    const auto first = std::find_if(job.buffers.begin(), job.buffers.end(),
-                                    [](const Buffer& each) { return each.is_input; });
-    if (first != job.buffers.end())
-        job.start = static_cast<std::size_t>(first - job.buffers.begin());
+    while (job.start < job.buffers.size() && !job.buffers[job.start].is_input)
+        ++job.start;
+    if (job.start == job.buffers.size()) job.start = 0;
     job.n = job.buffers.empty() ? launch.range.items() : job.buffers[job.start].cells();
     launch.shows = job.start;
     launch.shows_count = job.n;
@@ -490,24 +483,6 @@ lang::Text text_of(const LaunchForm& form) {
 
 // Guesses a kernel's arguments from the parameters' names and types and their use in the text.
 namespace {
-
-class ArgumentGuess {
-  public:
-    ArgumentGuess(const TextFacts& facts, const LaunchForm& kernel);
-
-    // The count, fill or value of the parameter at that index.
-    void fill(ArgumentRow& row, std::size_t place) const;
-
-  private:
-    std::string fill_of(const ArgumentRow& row, std::size_t place) const;
-    std::string value_of(const ArgumentRow& row, std::size_t place) const;
-
-    const TextFacts& facts_;
-    const LaunchForm& own_;
-    std::uint64_t elements_ = 0;    // of the buffers
-    std::size_t input_ = SIZE_MAX;  // the buffer that is reduced in place, if none is const
-    std::size_t count_ = SIZE_MAX;  // the value that counts the elements
-};
 
 using lang::Parameter;
 
@@ -597,57 +572,71 @@ bool is_count(const ArgumentRow& row) {
     return row.kind == Parameter::Kind::value && row.each == 1 && names_one_of(row.name, kCounts);
 }
 
-ArgumentGuess::ArgumentGuess(const TextFacts& facts, const LaunchForm& kernel)
-    : facts_(facts), own_(kernel), elements_(std::max(kernel.global.items(), kGuessedElements)) {
-    bool has_const = false;
-    std::size_t integers = 0, first_integer = SIZE_MAX;
-    for (std::size_t i = facts.parameters.size(); i-- > 0;) {
-        const Parameter& parameter = facts.parameters[i];
-        if (parameter.kind == Parameter::Kind::buffer && parameter.read_only) has_const = true;
-        if (parameter.kind == Parameter::Kind::buffer) input_ = i;
-        if (parameter.kind != Parameter::Kind::value || parameter.components.size() != 1 ||
-            !lang::is_integer(parameter.type))
-            continue;
-        ++integers;
-        first_integer = i;
-        if (names_one_of(parameter.name, kCounts)) count_ = i;
+class ArgumentGuess {
+  public:
+    ArgumentGuess(const TextFacts& facts, const LaunchForm& kernel)
+        : facts_(facts),
+          own_(kernel),
+          elements_(std::max(kernel.global.items(), kGuessedElements)) {
+        bool has_const = false;
+        std::size_t integers = 0, first_integer = SIZE_MAX;
+        for (std::size_t i = facts.parameters.size(); i-- > 0;) {
+            const Parameter& parameter = facts.parameters[i];
+            if (parameter.kind == Parameter::Kind::buffer && parameter.read_only) has_const = true;
+            if (parameter.kind == Parameter::Kind::buffer) input_ = i;
+            if (parameter.kind != Parameter::Kind::value || parameter.components.size() != 1 ||
+                !lang::is_integer(parameter.type))
+                continue;
+            ++integers;
+            first_integer = i;
+            if (names_one_of(parameter.name, kCounts)) count_ = i;
+        }
+        if (has_const) input_ = SIZE_MAX;
+        if (count_ == SIZE_MAX && integers == 1) count_ = first_integer;
     }
-    if (has_const) input_ = SIZE_MAX;
-    if (count_ == SIZE_MAX && integers == 1) count_ = first_integer;
-}
 
-void ArgumentGuess::fill(ArgumentRow& row, std::size_t place) const {
-    if (row.kind == Parameter::Kind::value) {
-        row.value = value_of(row, place);
-        return;
+    // The count, fill or value of the parameter at that index.
+    void fill(ArgumentRow& row, std::size_t place) const {
+        if (row.kind == Parameter::Kind::value) {
+            row.value = value_of(row, place);
+            return;
+        }
+        row.count = row.kind == Parameter::Kind::local
+                        ? std::max<std::uint64_t>(1, own_.local.items())
+                        : elements_;
+        if (row.kind == Parameter::Kind::buffer) row.fill = fill_of(row, place);
     }
-    row.count = row.kind == Parameter::Kind::local ? std::max<std::uint64_t>(1, own_.local.items())
-                                                   : elements_;
-    if (row.kind == Parameter::Kind::buffer) row.fill = fill_of(row, place);
-}
 
-std::string ArgumentGuess::fill_of(const ArgumentRow& row, std::size_t place) const {
-    const Parameter& parameter = facts_.parameters[place];
-    const bool bytes = row.each > 1 || parameter.type == lang::Scalar::uchar;
-    if (parameter.read_only || place == input_) return bytes ? "0" : "ramp";
-    const bool flags = parameter.type_name.find("volatile") != std::string::npos;
-    return flags || is_accumulated(bare(own_.text), row.name) ? "0" : "";
-}
-
-std::string ArgumentGuess::value_of(const ArgumentRow& row, std::size_t place) const {
-    if (own_.global.dims > 1 && row.each == 1) {
-        const Coordinates& sides = own_.global.sizes;
-        if (names_one_of(row.name, kHeights)) return std::to_string(sides[1]);
-        if (names_one_of(row.name, kDepths)) return std::to_string(sides[2]);
-        const bool side = place == count_ || names_one_of(row.name, kCounts);
-        if (side || names_one_of(row.name, kWidths)) return std::to_string(sides[0]);
+  private:
+    std::string fill_of(const ArgumentRow& row, std::size_t place) const {
+        const Parameter& parameter = facts_.parameters[place];
+        const bool bytes = row.each > 1 || parameter.type == lang::Scalar::uchar;
+        if (parameter.read_only || place == input_) return bytes ? "0" : "ramp";
+        const bool flags = parameter.type_name.find("volatile") != std::string::npos;
+        return flags || is_accumulated(bare(own_.text), row.name) ? "0" : "";
     }
-    if (place == count_) return std::to_string(elements_);
-    const std::string each = names_one_of(row.name, kStarts)   ? "0"
-                             : names_one_of(row.name, kCounts) ? std::to_string(elements_)
-                                                               : "1";
-    return fmt::format("{}", fmt::join(std::vector<std::string>(row.each, each), ","));
-}
+
+    std::string value_of(const ArgumentRow& row, std::size_t place) const {
+        if (own_.global.dims > 1 && row.each == 1) {
+            const Coordinates& sides = own_.global.sizes;
+            if (names_one_of(row.name, kHeights)) return std::to_string(sides[1]);
+            if (names_one_of(row.name, kDepths)) return std::to_string(sides[2]);
+            const bool side = place == count_ || names_one_of(row.name, kCounts);
+            if (side || names_one_of(row.name, kWidths)) return std::to_string(sides[0]);
+        }
+        if (place == count_) return std::to_string(elements_);
+        const std::string each = names_one_of(row.name, kStarts)   ? "0"
+                                 : names_one_of(row.name, kCounts) ? std::to_string(elements_)
+                                                                   : "1";
+        return fmt::format("{}", fmt::join(std::vector<std::string>(row.each, each), ","));
+    }
+
+    const TextFacts& facts_;
+    const LaunchForm& own_;
+    std::uint64_t elements_ = 0;    // of the buffers
+    std::size_t input_ = SIZE_MAX;  // the buffer that is reduced in place, if none is const
+    std::size_t count_ = SIZE_MAX;  // the value that counts the elements
+};
 
 TextMark mark_of(const lang::Diagnostic& diagnostic) {
     TextMark mark;
@@ -668,8 +657,7 @@ void name_elements(ArgumentRow& row, const Parameter& parameter) {
     const std::uint64_t width = parameter.element_bytes / std::max<std::uint64_t>(1, scalar.bytes);
     constexpr std::array<std::uint64_t, 4> kVectors{2, 4, 8, 16};
     row.element = scalar.name;
-    if (std::find(kVectors.begin(), kVectors.end(), width) != kVectors.end() &&
-        parameter.type != lang::Scalar::uchar)
+    if (contains(kVectors, width) && parameter.type != lang::Scalar::uchar)
         row.element += std::to_string(width);
     else
         row.each = std::max<std::uint64_t>(1, width);
@@ -685,10 +673,7 @@ ArgumentRow empty_row(const Parameter& parameter) {
 }
 
 std::optional<std::uint64_t> number_in(const std::string& text) {
-    if (text.empty() || text.size() > 12 ||
-        text.find_first_not_of("0123456789") != std::string::npos)
-        return std::nullopt;
-    return std::stoull(text);
+    return text.size() > 12 ? std::nullopt : parse_number<std::uint64_t>(text);
 }
 
 // Reads an argument into the row of its parameter; whether it was one of that name and type.
@@ -722,10 +707,9 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
         for (const lang::FunctionDefinition* each : compiled.tree->kernels())
             facts.kernels.push_back(each->name);
     const auto has = [&](const std::string& name) {
-        return std::any_of(facts.kernels.begin(), facts.kernels.end(),
-                           [&](const std::string& each) {
-                               return each == name || each.starts_with(fmt::format("{}<", name));
-                           });
+        return any_of(facts.kernels, [&](const std::string& each) {
+            return each == name || each.starts_with(fmt::format("{}<", name));
+        });
     };
     if (!facts.kernels.empty() && !has(chosen) && (facts.kernels.size() > 1 || !chosen.empty())) {
         chosen = facts.kernels.front();
@@ -735,8 +719,7 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
     facts.host = std::move(compiled.host);
     for (const lang::Diagnostic& diagnostic : compiled.diagnostics.all())
         facts.marks.push_back(mark_of(diagnostic));
-    std::stable_sort(facts.marks.begin(), facts.marks.end(),
-                     [](const TextMark& a, const TextMark& b) { return a.line < b.line; });
+    stable_sort(facts.marks, [](const TextMark& a, const TextMark& b) { return a.line < b.line; });
     if (!compiled.code) return facts;
     facts.parameters = compiled.code->parameters;
     facts.required_group = compiled.code->required_group;
@@ -766,13 +749,12 @@ std::vector<ArgumentRow> rows_of(const TextFacts& facts, const LaunchForm& kerne
             if (!named && row.kind == Parameter::Kind::value) row.value = text;
         }
         const bool given = row.null || !row.value.empty() ||
-                           std::any_of(kernel.arguments.begin(), kernel.arguments.end(),
-                                       [&](const std::string& text) {
-                                           ArgumentRow read = row;
-                                           if (!read_argument(text, read)) return false;
-                                           row = std::move(read);
-                                           return true;
-                                       });
+                           any_of(kernel.arguments, [&](const std::string& text) {
+                               ArgumentRow read = row;
+                               if (!read_argument(text, read)) return false;
+                               row = std::move(read);
+                               return true;
+                           });
         if (!given) guess.fill(row, i);
         rows.push_back(std::move(row));
     }
@@ -837,10 +819,6 @@ void take_rows(LaunchForm& kernel, const std::vector<ArgumentRow>& rows) {
     for (const ArgumentRow& row : rows)
         kernel.arguments.push_back(argument_of(row));
 }
-
-}  // namespace
-
-namespace {
 
 // Work-items of a launch that host code makes, and elements of its buffers; of larger ones only the
 // group is taken.
@@ -913,10 +891,9 @@ const lang::HostLaunch* host_launch(const TextFacts& facts) {
 
 // A CUDA kernel that never asks which block it is in.
 bool is_for_one_block(const lang::Code& code) {
-    return code.ended_items_pass && std::none_of(code.instructions.begin(), code.instructions.end(),
-                                                 [](const lang::Instruction& each) {
-                                                     return each.op == lang::Op::group_id;
-                                                 });
+    return code.ended_items_pass && none_of(code.instructions, [](const lang::Instruction& each) {
+               return each.op == lang::Op::group_id;
+           });
 }
 
 // Whether all of the launch is known, and not only its group.

@@ -10,6 +10,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/element.h"
 #include "catalogue/plan.h"
@@ -96,7 +97,7 @@ std::string filled(std::string_view form, const Places& places) {
             shown.back() = !shown.back();
         } else if (line == "%end") {
             shown.pop_back();
-        } else if (std::find(shown.begin(), shown.end(), false) == shown.end()) {
+        } else if (!contains(shown, false)) {
             const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
             const bool alone = line.compare(indent, 2, "{{") == 0 && line.ends_with("}}") &&
                                line.rfind("{{") == indent;
@@ -238,8 +239,7 @@ class HostWriter {
         if (partials() && names.contains("groups")) return false;
         constexpr std::array kVary{"n",   "group",     "groups",      "units",
                                    "cpu", "max_group", "kernel_group"};
-        return std::any_of(kVary.begin(), kVary.end(),
-                           [&](const char* name) { return names.contains(name); });
+        return any_of(kVary, [&](const char* name) { return names.contains(name); });
     }
 
     // Whether the kernel's text, below its header, has the word.
@@ -339,9 +339,7 @@ class HostWriter {
         set("defines", lines_of(defines));
 
         const auto needs = needs_of(variant_, shape_);
-        const auto need = [&](Need one) {
-            return std::find(needs.begin(), needs.end(), one) != needs.end();
-        };
+        const auto need = [&](Need one) { return contains(needs, one); };
         flag("doubles", shape_.type == Type::double_);
         flag("sub_groups", need(Need::sub_groups));
         flag("collectives", need(Need::group_collectives));
@@ -397,7 +395,7 @@ class HostWriter {
             "event",     "events",  "i",          "bits",   "result", "expected", "magnitude",
             "right",     "time",    "parts",      "doing",  "round",  "identity", "element",
             "max_group", "gave_up", "collectives"};
-        const bool taken = std::find(kTaken.begin(), kTaken.end(), argument) != kTaken.end();
+        const bool taken = contains(kTaken, argument);
         return taken ? argument + "_buffer" : argument;
     }
     static std::string type_of(const ArgumentPlan& argument) {

@@ -9,6 +9,7 @@
 
 #include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 
 namespace lab::catalogue {
@@ -40,95 +41,92 @@ struct HeaderLine {
 class Header {
   public:
     // Throws Problem if the file does not start with a /* comment, or has a line not "key: value".
-    Header(std::string file, std::string_view text);
+    Header(std::string file, std::string_view text) : file_(std::move(file)) {
+        const auto open = text.find_first_not_of(" \t\r\n");
+        const auto close = text.find("*/");
+        if (open == std::string_view::npos || !text.substr(open).starts_with("/*") ||
+            close == std::string_view::npos)
+            throw Problem("The kernel file has no header",
+                          "It does not start with a comment /* … */",
+                          "Start it with the keys that docs/kernels.md lists, title: first",
+                          fmt::format("{}:1", file_));
+        auto number = static_cast<int>(
+            std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
+        std::size_t key_column = 0;
+        for (std::size_t index = open; index < close;) {
+            const auto end = std::min(text.find('\n', index), close);
+            std::string_view line = text.substr(index, end - index);
+            index = end + 1;
+            ++number;
+            // What stands before the key: blanks, and the comment's own /* or *.
+            const auto content = line.find_first_not_of(" \t/*");
+            if (content == std::string_view::npos || trimmed(line.substr(content)).empty())
+                continue;
+            line = line.substr(content);
+            const std::string where = fmt::format("{}:{}", file_, number);
+            if (lines_.empty()) key_column = content;
+            if (content > key_column) {
+                lines_.back().value += " ";
+                lines_.back().value += trimmed(line);
+                continue;
+            }
+            const auto colon = line.find(':');
+            if (colon == std::string_view::npos)
+                throw Problem(
+                    "A line of the header has no key", fmt::format("'{}'", trimmed(line)),
+                    "Write key: value, or indent the line if it goes on from the one above", where);
+            lines_.push_back({std::string(trimmed(line.substr(0, colon))),
+                              std::string(trimmed(line.substr(colon + 1))), where});
+        }
+    }
 
     // Throws Problem for an unknown key, or one given twice that may be given only once.
-    void check_keys() const;
-    const HeaderLine& need(std::string_view key) const;  // throws Problem if it is missing or empty
-    std::vector<HeaderLine> all(std::string_view key) const;
-    const HeaderLine* find(std::string_view key) const;  // nullptr if it is not given
+    void check_keys() const {
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            const HeaderLine& line = lines_[i];
+            if (!contains(kKeys, line.key))
+                throw Problem(fmt::format("The header's key '{}' is unknown", line.key), "",
+                              fmt::format("The keys are {}", fmt::join(kKeys, ", ")), line.where);
+            const bool repeats = contains(kRepeatedKeys, line.key);
+            for (std::size_t j = 0; j < i && !repeats; ++j)
+                if (lines_[j].key == line.key)
+                    throw Problem(fmt::format("The header's key '{}' is given twice", line.key), "",
+                                  "Keep one of them", line.where);
+        }
+    }
+
+    // Throws Problem if it is missing or empty.
+    const HeaderLine& need(std::string_view key) const {
+        for (const HeaderLine& line : lines_)
+            if (line.key == key) {
+                if (line.value.empty())
+                    throw Problem(fmt::format("The header's key '{}' has no value", key), "",
+                                  "Write a value after the colon", line.where);
+                return line;
+            }
+        throw Problem(fmt::format("The header's key '{}' is missing", key), "",
+                      fmt::format("Add a line '{}: …' to the header", key),
+                      fmt::format("{}:1", file_));
+    }
+
+    // Null if it is not given.
+    const HeaderLine* find(std::string_view key) const {
+        for (const HeaderLine& line : lines_)
+            if (line.key == key) return &need(key);
+        return nullptr;
+    }
+
+    std::vector<HeaderLine> all(std::string_view key) const {
+        std::vector<HeaderLine> found;
+        for (const HeaderLine& line : lines_)
+            if (line.key == key) found.push_back(line);
+        return found;
+    }
 
   private:
     std::string file_;
     std::vector<HeaderLine> lines_;
 };
-
-Header::Header(std::string file, std::string_view text) : file_(std::move(file)) {
-    const auto open = text.find_first_not_of(" \t\r\n");
-    const auto close = text.find("*/");
-    if (open == std::string_view::npos || !text.substr(open).starts_with("/*") ||
-        close == std::string_view::npos)
-        throw Problem("The kernel file has no header", "It does not start with a comment /* … */",
-                      "Start it with the keys that docs/kernels.md lists, title: first",
-                      fmt::format("{}:1", file_));
-    auto number = static_cast<int>(
-        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
-    std::size_t key_column = 0;
-    for (std::size_t index = open; index < close;) {
-        const auto end = std::min(text.find('\n', index), close);
-        std::string_view line = text.substr(index, end - index);
-        index = end + 1;
-        ++number;
-        // What stands before the key: blanks, and the comment's own /* or *.
-        const auto content = line.find_first_not_of(" \t/*");
-        if (content == std::string_view::npos || trimmed(line.substr(content)).empty()) continue;
-        line = line.substr(content);
-        const std::string where = fmt::format("{}:{}", file_, number);
-        if (lines_.empty()) key_column = content;
-        if (content > key_column) {
-            lines_.back().value += " ";
-            lines_.back().value += trimmed(line);
-            continue;
-        }
-        const auto colon = line.find(':');
-        if (colon == std::string_view::npos)
-            throw Problem("A line of the header has no key", fmt::format("'{}'", trimmed(line)),
-                          "Write key: value, or indent the line if it goes on from the one above",
-                          where);
-        lines_.push_back({std::string(trimmed(line.substr(0, colon))),
-                          std::string(trimmed(line.substr(colon + 1))), where});
-    }
-}
-
-void Header::check_keys() const {
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-        const HeaderLine& line = lines_[i];
-        if (std::find(kKeys.begin(), kKeys.end(), line.key) == kKeys.end())
-            throw Problem(fmt::format("The header's key '{}' is unknown", line.key), "",
-                          fmt::format("The keys are {}", fmt::join(kKeys, ", ")), line.where);
-        const bool repeats =
-            std::find(kRepeatedKeys.begin(), kRepeatedKeys.end(), line.key) != kRepeatedKeys.end();
-        for (std::size_t j = 0; j < i && !repeats; ++j)
-            if (lines_[j].key == line.key)
-                throw Problem(fmt::format("The header's key '{}' is given twice", line.key), "",
-                              "Keep one of them", line.where);
-    }
-}
-
-const HeaderLine& Header::need(std::string_view key) const {
-    for (const HeaderLine& line : lines_)
-        if (line.key == key) {
-            if (line.value.empty())
-                throw Problem(fmt::format("The header's key '{}' has no value", key), "",
-                              "Write a value after the colon", line.where);
-            return line;
-        }
-    throw Problem(fmt::format("The header's key '{}' is missing", key), "",
-                  fmt::format("Add a line '{}: …' to the header", key), fmt::format("{}:1", file_));
-}
-
-const HeaderLine* Header::find(std::string_view key) const {
-    for (const HeaderLine& line : lines_)
-        if (line.key == key) return &need(key);
-    return nullptr;
-}
-
-std::vector<HeaderLine> Header::all(std::string_view key) const {
-    std::vector<HeaderLine> found;
-    for (const HeaderLine& line : lines_)
-        if (line.key == key) found.push_back(line);
-    return found;
-}
 
 constexpr std::array kShapeKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
 constexpr const char* kGroup = "group";
@@ -137,7 +135,7 @@ void read_shape(const HeaderLine& line, Kernel& into) {
     const char* form = "Write a kind of device and what suits it: gpu: group = 512, K = 4";
     const auto colon = line.value.find(':');
     const std::string kind(trimmed(line.value.substr(0, colon)));
-    if (std::find(kShapeKinds.begin(), kShapeKinds.end(), kind) == kShapeKinds.end())
+    if (!contains(kShapeKinds, kind))
         refuse(line, fmt::format("'{}' is no kind of device", kind),
                fmt::format("Choose of: {}", fmt::join(kShapeKinds, ", ")));
     if (colon == std::string::npos) refuse(line, "", form);
@@ -187,7 +185,7 @@ constexpr const char* kForm = "Write a kind of device and a factor: gpu 1.7, cpu
 void read_factor(const HeaderLine& line, const std::string& part, Gain& into) {
     const auto words = split(part, ' ');
     if (words.size() != 2) refuse(line, fmt::format("'{}' is no kind and factor", part), kForm);
-    if (std::find(kGainKinds.begin(), kGainKinds.end(), words[0]) == kGainKinds.end())
+    if (!contains(kGainKinds, words[0]))
         refuse(line, fmt::format("'{}' is no kind of device", words[0]),
                fmt::format("Choose of: {}", fmt::join(kGainKinds, ", ")));
     const double factor = parse_number<double>(words[1]).value_or(0);
@@ -252,15 +250,19 @@ class KernelReader {
         for (const HeaderLine& line : header_.all("toggle"))
             read_toggle(line);
         read_plan(header_.need("plan"));
-        into_.plan.global = expression(header_.need("global"), header_.need("global").value);
-        into_.plan.local = expression(header_.need("local"), header_.need("local").value);
+        into_.plan.global = expression("global");
+        into_.plan.local = expression("local");
         read_arguments(header_.need("args"));
-        read_result(header_.need("result"));
-        if (const HeaderLine* line = header_.find("group"))
-            into_.plan.group = expression(*line, line->value);
+        const HeaderLine& result = header_.need("result");
+        into_.plan.result = buffer_named(result, {}, "none of the buffers of T",
+                                         "Name the buffer whose first element is the result");
+        if (header_.find("group") != nullptr) into_.plan.group = expression("group");
         if (const HeaderLine* line = header_.find("needs")) read_needs(*line);
-        if (const HeaderLine* line = header_.find("stuck")) read_stuck(*line);
-        into_.plan.depth = expression(header_.need("depth"), header_.need("depth").value);
+        if (const HeaderLine* line = header_.find("stuck"))
+            into_.plan.stuck =
+                buffer_named(*line, Type::uint_, "no uint buffer",
+                             "Name the buffer that the kernel sets once a spin gives up");
+        into_.plan.depth = expression("depth");
         for (const HeaderLine& line : header_.all("legal"))
             into_.plan.legal.push_back({expression(line, line.value), line.value});
         read_expectation(header_.need("expect"));
@@ -279,6 +281,11 @@ class KernelReader {
         }
     }
 
+    Expression expression(const char* key) const {
+        const HeaderLine& line = header_.need(key);
+        return expression(line, line.value);
+    }
+
     void read_chapter(const HeaderLine& line) {
         const auto parts = split(line.value, ' ');
         const auto order = parts.size() == 2 ? parse_number<int>(parts[1]) : std::nullopt;
@@ -295,8 +302,7 @@ class KernelReader {
             refuse(line, fmt::format("'{}' is no macro name", toggle.name), "Write NAME = on, off");
         for (const std::string& value : toggle.values)
             if (value.empty()) refuse(line, "A value is missing", "Write NAME = on, off");
-        if (std::find(known_.begin(), known_.end(), toggle.name) != known_.end() &&
-            into_.toggle(toggle.name) == nullptr)
+        if (contains(known_, toggle.name) && into_.toggle(toggle.name) == nullptr)
             refuse(line, fmt::format("'{}' has a meaning already", toggle.name),
                    "Choose another name");
         check_name(line, toggle.name);
@@ -305,14 +311,13 @@ class KernelReader {
     }
 
     void read_plan(const HeaderLine& line) {
-        const auto* kind = std::find(kPlanKinds.begin(), kPlanKinds.end(), line.value);
-        if (kind == kPlanKinds.end())
+        const std::size_t kind = position_of(kPlanKinds, line.value);
+        if (kind == kPlanKinds.size())
             refuse(line, fmt::format("'{}' is no launch plan", line.value),
                    fmt::format("Choose one of: {}", fmt::join(kPlanKinds, ", ")));
-        into_.plan.kind = static_cast<PlanKind>(kind - kPlanKinds.begin());
+        into_.plan.kind = static_cast<PlanKind>(kind);
         if (into_.plan.kind == PlanKind::per_pass) read_pass(header_.need("pass"));
-        if (into_.plan.kind == PlanKind::iterate)
-            into_.plan.rounds = expression(header_.need("rounds"), header_.need("rounds").value);
+        if (into_.plan.kind == PlanKind::iterate) into_.plan.rounds = expression("rounds");
     }
 
     void read_pass(const HeaderLine& line) {
@@ -360,9 +365,9 @@ class KernelReader {
     void check_name(const HeaderLine& line, const std::string& name) {
         static constexpr std::array kTaken{"T",    "COMBINE", "IDENTITY", "WITH_OPERATOR",
                                            "WORD", "AS_WORD", "AS_T",     "CMPXCHG"};
-        if (std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end())
+        if (contains(kTaken, name))
             refuse(line, fmt::format("'{}' has a meaning already", name), "Choose another name");
-        if (std::find(names_.begin(), names_.end(), name) != names_.end())
+        if (contains(names_, name))
             refuse(line, fmt::format("'{}' is there twice", name), "Choose another name");
         names_.push_back(name);
     }
@@ -424,26 +429,23 @@ class KernelReader {
         } else if (argument.kind == ArgumentPlan::Kind::local) {
             if (!value.empty())
                 refuse(line, "Local memory has no value before the kernel runs", "");
-        } else if (value == "input") {
-            argument.fill = FillKind::input;
-        } else if (value == "values") {
-            argument.fill = FillKind::values;
-        } else if (value == "identity") {
-            argument.fill = FillKind::identity;
         } else if (!value.empty()) {
-            argument.fill = FillKind::number;
-            argument.value = expression(line, value);
+            argument.fill = value == "input"      ? FillKind::input
+                            : value == "values"   ? FillKind::values
+                            : value == "identity" ? FillKind::identity
+                                                  : FillKind::number;
+            if (argument.fill == FillKind::number) argument.value = expression(line, value);
         }
     }
 
-    void read_result(const HeaderLine& line) {
-        into_.plan.result = line.value;
+    // The line's value: a buffer of that type, T if it is empty.
+    std::string buffer_named(const HeaderLine& line, std::optional<Type> type,
+                             const char* else_it_is, const char* hint) const {
         for (const ArgumentPlan& argument : into_.plan.arguments)
             if (argument.name == line.value && argument.kind == ArgumentPlan::Kind::buffer &&
-                !argument.type)
-                return;
-        refuse(line, fmt::format("'{}' is none of the buffers of T in args", line.value),
-               "Name the buffer whose first element is the result");
+                argument.type == type)
+                return line.value;
+        refuse(line, fmt::format("'{}' is {} in args", line.value, else_it_is), hint);
     }
 
     // "atomics, sub-groups when WARP=subgroup"
@@ -452,26 +454,15 @@ class KernelReader {
         for (const std::string& part : split(line.value, ',')) {
             const auto when = part.find(" when ");
             const std::string word(trimmed(part.substr(0, when)));
-            const auto* found = std::find_if(kNeeds.begin(), kNeeds.end(),
-                                             [&](const char* name) { return word == name; });
-            if (found == kNeeds.end())
+            const std::size_t need = position_of(kNeeds, word);
+            if (need == kNeeds.size())
                 refuse(line, fmt::format("'{}' is nothing that a device can have", word),
                        fmt::format("Choose of: {}", fmt::join(kNeeds, ", ")));
-            Needed needed{static_cast<Need>(found - kNeeds.begin()), {}, part};
+            Needed needed{static_cast<Need>(need), {}, part};
             if (when != std::string::npos)
                 needed.when = expression(line, condition(line, part.substr(when + 6), form));
             into_.needs.push_back(std::move(needed));
         }
-    }
-
-    void read_stuck(const HeaderLine& line) {
-        into_.plan.stuck = line.value;
-        for (const ArgumentPlan& argument : into_.plan.arguments)
-            if (argument.name == line.value && argument.kind == ArgumentPlan::Kind::buffer &&
-                argument.type == Type::uint_)
-                return;
-        refuse(line, fmt::format("'{}' is no uint buffer in args", line.value),
-               "Name the buffer that the kernel sets once a spin gives up");
     }
 
     void read_expectation(const HeaderLine& line) {
@@ -492,7 +483,7 @@ class KernelReader {
         }
         if (rest == "partial") {
             into_.plan.expect.kind = Expect::partial;
-            into_.plan.every = expression(header_.need("every"), header_.need("every").value);
+            into_.plan.every = expression("every");
             return;
         }
         if (!rest.starts_with("races")) refuse(line, "", form);
@@ -560,9 +551,7 @@ class KernelReader {
 std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Kernel& variant) {
     const auto of = [&](const std::string& id) -> const Kernel* {
         if (id == variant.id) return &variant;  // which may be newer than the catalogue's
-        const auto found = std::find_if(catalogue.variants.begin(), catalogue.variants.end(),
-                                        [&](const Kernel& other) { return other.id == id; });
-        return found == catalogue.variants.end() ? nullptr : &*found;
+        return find_if(catalogue.variants, [&](const Kernel& other) { return other.id == id; });
     };
     std::vector<std::string> way{variant.id};
     for (const Kernel* at = &variant; !at->gain.after.empty(); at = of(at->gain.after)) {
@@ -574,7 +563,7 @@ std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Kernel&
                 fmt::format("'{}' comes after '{}', which is not there", variant.id, before), "",
                 "Name a variant that can be read, or leave out after, gain and why",
                 at->gain.where);
-        const bool again = std::find(way.begin(), way.end(), before) != way.end();
+        const bool again = contains(way, before);
         way.push_back(before);
         if (again && before != variant.id) return std::nullopt;  // a circle, but of others
         if (again)
@@ -602,7 +591,7 @@ void check_gains(Catalogue& catalogue) {
 }  // namespace
 
 bool Toggle::has(std::string_view value) const {
-    return std::find(values.begin(), values.end(), value) != values.end();
+    return contains(values, value);
 }
 
 std::int64_t Toggle::number_of(const std::string& value) const {
@@ -617,9 +606,7 @@ std::int64_t Toggle::number_of(const std::string& value) const {
 }
 
 const Toggle* Kernel::toggle(std::string_view name) const {
-    const auto found = std::find_if(toggles.begin(), toggles.end(),
-                                    [&](const Toggle& of) { return of.name == name; });
-    return found == toggles.end() ? nullptr : &*found;
+    return find_if(toggles, [&](const Toggle& of) { return of.name == name; });
 }
 
 Kernel kernel_of(LaunchForm form) {
@@ -668,11 +655,10 @@ LaunchShape launch_shape(const Kernel& variant, const std::vector<std::string>& 
 }
 
 std::string text_of(const LaunchShape& shape) {
-    std::vector<std::string> parts;
-    if (shape.group != 0) parts.push_back(fmt::format("group={}", shape.group));
+    std::string text = shape.group != 0 ? fmt::format("group={}", shape.group) : "";
     for (const auto& [name, value] : shape.set)
-        parts.push_back(fmt::format("{}={}", name, value));
-    return fmt::format("{}", fmt::join(parts, " "));
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    return text;
 }
 
 std::vector<LaunchShape> neighbours(const Kernel& variant, const LaunchShape& shape,
@@ -706,9 +692,7 @@ std::vector<GainStep> gain_steps(const Catalogue& catalogue) {
 }
 
 const GainStep* find_step(std::span<const GainStep> steps, std::string_view id) {
-    const auto found = std::find_if(steps.begin(), steps.end(),
-                                    [&](const GainStep& step) { return step.id == id; });
-    return found == steps.end() ? nullptr : &*found;
+    return find_if(steps, [&](const GainStep& step) { return step.id == id; });
 }
 
 std::vector<std::string> in_order(std::span<const GainStep> steps) {
@@ -764,10 +748,9 @@ Catalogue load_catalogue(const fs::path& folder) {
     if (error)
         throw Problem(fmt::format("The folder of kernels {} cannot be read", folder.string()),
                       error.message(), "Install the program again");
-    std::sort(catalogue.variants.begin(), catalogue.variants.end(),
-              [](const Kernel& a, const Kernel& b) {
-                  return std::tie(a.chapter, a.order, a.id) < std::tie(b.chapter, b.order, b.id);
-              });
+    sort(catalogue.variants, [](const Kernel& a, const Kernel& b) {
+        return std::tie(a.chapter, a.order, a.id) < std::tie(b.chapter, b.order, b.id);
+    });
     check_gains(catalogue);
     return catalogue;
 }
@@ -794,22 +777,16 @@ Kernel parse_opened(const Catalogue& catalogue, const std::filesystem::path& fil
                     std::string text) {
     Kernel variant = parse_kernel(file, std::move(text));
     variant.chapter = kOpenedChapter;
-    for (const Kernel& other : catalogue.variants)
-        if (other.id == variant.id && other.chapter != kOpenedChapter) {
-            variant.id += "-opened";
-            break;
-        }
+    if (any_of(catalogue.variants, [&](const Kernel& other) {
+            return other.id == variant.id && other.chapter != kOpenedChapter;
+        }))
+        variant.id += "-opened";
     if (const auto problem = problem_of_gain(catalogue, variant)) throw Problem(*problem);
     return variant;
 }
 
 void add_opened(Catalogue& catalogue, Kernel variant) {
-    const auto same = std::find_if(catalogue.variants.begin(), catalogue.variants.end(),
-                                   [&](const Kernel& other) { return other.id == variant.id; });
-    if (same == catalogue.variants.end())
-        catalogue.variants.push_back(std::move(variant));
-    else
-        *same = std::move(variant);
+    put_by(catalogue.variants, std::move(variant), [](const Kernel& each) { return each.id; });
 }
 
 }  // namespace lab::catalogue

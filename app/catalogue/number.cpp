@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "base/text.h"
 
 namespace lab::catalogue {
@@ -155,7 +156,7 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text) {
         if (comma == std::string_view::npos) break;
         rest.remove_prefix(comma + 1);
     }
-    std::sort(sizes.begin(), sizes.end());
+    sort(sizes);
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
 }
@@ -220,7 +221,7 @@ std::vector<std::uint64_t> parse_groups(std::string_view text) {
     }
     std::vector<std::uint64_t> once;
     for (const std::uint64_t group : groups)
-        if (std::find(once.begin(), once.end(), group) == once.end()) once.push_back(group);
+        if (!contains(once, group)) once.push_back(group);
     return once;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/form.h"
 #include "lang/code.h"
@@ -19,10 +20,6 @@ using Fill = ArgumentPlan::Fill;
 
 constexpr std::size_t kMostLaunches = 10'000;  // launches of a job; more are refused
 constexpr std::uint64_t kStandardGroup = 256;
-
-bool has(const std::vector<Need>& needs, Need need) {
-    return std::find(needs.begin(), needs.end(), need) != needs.end();
-}
 
 [[noreturn]] void bad_plan(const Kernel& variant, std::string what, std::string why) {
     throw Problem(std::move(what), std::move(why), "Fix the header of the kernel file",
@@ -99,11 +96,10 @@ class Planner {
         }
         if (!variant_.plan.stuck.empty() && !job_.launches.empty())
             job_.stuck = buffer(variant_.plan.stuck);
-        const auto first = std::find_if(job_.buffers.begin(), job_.buffers.end(),
-                                        [](const Buffer& each) { return each.takes_elements; });
-        job_.start = first == job_.buffers.end()
-                         ? job_.result.value_or(0)
-                         : static_cast<std::size_t>(first - job_.buffers.begin());
+        const Buffer* first =
+            find_if(job_.buffers, [](const Buffer& each) { return each.takes_elements; });
+        job_.start = first == nullptr ? job_.result.value_or(0)
+                                      : static_cast<std::size_t>(first - job_.buffers.data());
         if (job_.rounds > 0 && job_.result) job_.buffers[*job_.result].is_input = true;
         return std::move(job_);
     }
@@ -264,10 +260,9 @@ class Planner {
 
     // Whether the kernel leaves the values alone that it is given.
     bool reads_only() const {
-        return std::all_of(variant_.plan.arguments.begin(), variant_.plan.arguments.end(),
-                           [](const ArgumentPlan& argument) {
-                               return argument.fill != Fill::values || argument.constant;
-                           });
+        return all_of(variant_.plan.arguments, [](const ArgumentPlan& argument) {
+            return argument.fill != Fill::values || argument.constant;
+        });
     }
 
     std::size_t buffer(const std::string& name) const { return names_.at(name); }
@@ -291,9 +286,7 @@ std::map<std::string, std::string> toggle_settings(const Kernel& variant, const 
     for (const auto& [name, value] : shape.set) {
         const Toggle* toggle = variant.toggle(name);
         if (toggle == nullptr) {
-            std::vector<std::string> names;
-            for (const Toggle& known : variant.toggles)
-                names.push_back(known.name);
+            auto names = mapped<std::string>(variant.toggles, &Toggle::name);
             throw Problem(fmt::format("{} has no toggle '{}'", variant.id, name), "",
                           names.empty() ? "This variant has no toggles"
                                         : fmt::format("Its toggles: {}", fmt::join(names, ", ")),
@@ -399,7 +392,7 @@ lang::Text text_of(const Kernel& kernel, const Shape& shape,
     text.macros = element         ? *element
                   : kernel.macros ? *kernel.macros
                                   : element_macros(shape.op, shape.type);
-    if (!element && !kernel.macros && has(needs_of(kernel, shape), Need::atomics))
+    if (!element && !kernel.macros && contains(needs_of(kernel, shape), Need::atomics))
         text.macros += atomic_macros(shape.type);
     for (const auto& [name, value] : toggle_settings(kernel, shape))
         text.macros += fmt::format("#define {} {}\n", name, kernel.toggle(name)->number_of(value));

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "catalogue/job.h"
 
 namespace lab::catalogue {
@@ -72,30 +73,17 @@ Wide pairwise_by_all(std::span<const N> x, Combine combine) {
 template <typename N>
 N combined(Op op, N a, N b) {
     if constexpr (std::is_floating_point_v<N>) {
-        switch (op) {
-            case Op::add:
-                return a + b;
-            case Op::product:
-                return a * b;
-            case Op::min:
-                return std::fmin(a, b);
-            case Op::max:
-                return std::fmax(a, b);
-        }
-        return a;
+        return op == Op::add       ? a + b
+               : op == Op::product ? a * b
+               : op == Op::min     ? std::fmin(a, b)
+                                   : std::fmax(a, b);
     } else {
         using U = std::make_unsigned_t<N>;  // wraps as devices do
-        switch (op) {
-            case Op::add:
-                return static_cast<N>(static_cast<U>(a) + static_cast<U>(b));
-            case Op::product:
-                return static_cast<N>(static_cast<U>(a) * static_cast<U>(b));
-            case Op::min:
-                return std::min(a, b);
-            case Op::max:
-                return std::max(a, b);
-        }
-        return a;
+        const auto x = static_cast<U>(a), y = static_cast<U>(b);
+        return op == Op::add       ? static_cast<N>(x + y)
+               : op == Op::product ? static_cast<N>(x * y)
+               : op == Op::min     ? std::min(a, b)
+                                   : std::max(a, b);
     }
 }
 
@@ -129,7 +117,7 @@ void note_unwrapped(Reference& into, std::span<const N> x, Op op) {
     // Holds any sum of up to 2^31 narrow ones, and is faster than floating point.
     using Sum = std::conditional_t<sizeof(N) <= sizeof(std::int32_t), std::int64_t, long double>;
     into.exact = op == Op::add ? 0 : 1;
-    const bool zero = op == Op::product && std::find(x.begin(), x.end(), N{0}) != x.end();
+    const bool zero = op == Op::product && contains(x, N{0});
     for (const long double part : of_each<long double>(halved(x), [&](std::span<const N> of) {
              if (op == Op::add)
                  return static_cast<long double>(std::accumulate(of.begin(), of.end(), Sum{0}));
@@ -156,8 +144,7 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
             value[0] = combined(op, value[0], part);
         into.exact = static_cast<long double>(value[0]);
         if constexpr (std::is_floating_point_v<N>)
-            into.only_nan =
-                !x.empty() && std::all_of(x.begin(), x.end(), [](N of) { return std::isnan(of); });
+            into.only_nan = !x.empty() && all_of(x, [](N of) { return std::isnan(of); });
         else if (op == Op::add || op == Op::product)
             note_unwrapped(into, x, op);
     } else if constexpr (std::is_floating_point_v<N>) {

@@ -39,12 +39,8 @@ static void check_number(const MachineOption& option, std::uint64_t value) {
 
 std::string settings_text(const std::map<std::string, std::string>& set) {
     std::string text;
-    for (const auto& [name, value] : set) {
-        if (!text.empty()) text += ' ';
-        text += name;
-        text += '=';
-        text += value;
-    }
+    for (const auto& [name, value] : set)
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
     return text;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/simulate.h"
 #include "base/help.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/translations.h"
 #include "catalogue/form.h"
 #include "catalogue/number.h"
@@ -63,14 +64,9 @@ std::vector<std::string> variant_ids(const std::vector<std::string>& asked,
                                      const catalogue::Catalogue& all) {
     std::vector<std::string> ids;
     for (const std::string& id : asked) {
-        if (id == "all") {
-            ids.clear();
-            for (const catalogue::Kernel& variant : all.variants)
-                ids.push_back(variant.id);
-            return ids;
-        }
+        if (id == "all") return mapped<std::string>(all.variants, &catalogue::Kernel::id);
         (void)all.find(id);
-        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+        if (!contains(ids, id)) ids.push_back(id);
     }
     return ids;
 }
@@ -221,11 +217,8 @@ catalogue::LaunchForm LaunchOptions::kernel_of(const std::string& file, std::str
     described.arguments = arguments;
     const auto read = [](const std::string& given, const char* option, Extent& into) {
         if (given.empty()) return;
-        try {
-            into = catalogue::parse_extent(given);
-        } catch (const Problem& problem) {
-            throw Problem(problem.what_happened, problem.why, problem.hint, option);
-        }
+        if (const auto problem = thrown_by([&] { into = catalogue::parse_extent(given); }))
+            throw problem->at(option);
     };
     read(global, "--global", described.global);
     read(local, "--local", described.local);

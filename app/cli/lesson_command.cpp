@@ -11,6 +11,7 @@
 
 #include "base/help.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/plan.h"
@@ -61,14 +62,30 @@ class SheetBlock {
     }
     // With its baseline at `baseline`; returns the x behind it.
     float text(float x, float baseline, const std::string& words, float size,
-               Face face = Face::sans, Role role = Role::text);
+               Face face = Face::sans, Role role = Role::text) {
+        scene.add(figures::Text{x, baseline, words, size, face, role, figures::Anchor::start});
+        return x + width(words, size, face);
+    }
     void centred(float x, float baseline, const std::string& words, float size, Face face,
-                 Role role);
+                 Role role) {
+        text(x - width(words, size, face) / 2, baseline, words, size, face, role);
+    }
     // Broken into lines from `x` to `right`, at y, which it moves on.
     void paragraph(const std::vector<figures::StyledSpan>& spans, float x, float right = kSheetRoom,
-                   float size = kSheetText, float leading = kSheetLine);
-    void rule(float x, float right, float at, Role role, float thickness = 0.7F);
-    figures::Scene finish();
+                   float size = kSheetText, float leading = kSheetLine) {
+        for (const figures::RichLine& line : figures::rich_lines(spans, right - x, size, fonts_)) {
+            figures::add_line(scene, line, x, y + size, size, fonts_);
+            y += leading;
+        }
+    }
+    void rule(float x, float right, float at, Role role, float thickness = 0.7F) {
+        if (right > x) scene.add(figures::line({x, at}, {right, at}, {role, thickness}));
+    }
+    Scene finish() {
+        scene.width = kSheetRoom;
+        scene.height = y;
+        return std::move(scene);
+    }
 
   private:
     const figures::Fonts& fonts_;
@@ -84,36 +101,6 @@ struct Listing {
     std::set<std::uint32_t> left_out;              // lines that the toggles exclude
     std::map<std::uint32_t, std::string> remarks;  // behind a line
 };
-
-float SheetBlock::text(float x, float baseline, const std::string& words, float size, Face face,
-                       Role role) {
-    scene.add(figures::Text{x, baseline, words, size, face, role, figures::Anchor::start});
-    return x + width(words, size, face);
-}
-
-void SheetBlock::centred(float x, float baseline, const std::string& words, float size, Face face,
-                         Role role) {
-    text(x - width(words, size, face) / 2, baseline, words, size, face, role);
-}
-
-void SheetBlock::paragraph(const std::vector<figures::StyledSpan>& spans, float x, float right,
-                           float size, float leading) {
-    for (const figures::RichLine& line : figures::rich_lines(spans, right - x, size, fonts_)) {
-        figures::add_line(scene, line, x, y + size, size, fonts_);
-        y += leading;
-    }
-}
-
-void SheetBlock::rule(float x, float right, float at, Role role, float thickness) {
-    if (role == Role::none || right <= x) return;
-    scene.add(figures::line({x, at}, {right, at}, {role, thickness}));
-}
-
-Scene SheetBlock::finish() {
-    scene.width = kSheetRoom;
-    scene.height = y;
-    return std::move(scene);
-}
 
 // The paragraph's words, on paper: links with their address.
 std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph) {
@@ -134,9 +121,8 @@ std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph) {
 lessons::Text for_paper(lessons::Text text, const Translations& tr) {
     const std::vector<std::string> signs = split(tr("sheet.screen_words"), ',');
     const auto is_of_screen = [&](const std::string& sentence) {
-        return std::any_of(signs.begin(), signs.end(), [&](const std::string& sign) {
-            return sentence.find(sign) != std::string::npos;
-        });
+        return any_of(signs,
+                      [&](const auto& sign) { return sentence.find(sign) != std::string::npos; });
     };
     for (lessons::Paragraph& paragraph : text) {
         const std::string words = plain_text(paragraph);
@@ -201,14 +187,11 @@ void add_foot(Scene& page, const std::string& title, std::size_t number, std::si
 // --- A kernel's lines on paper
 
 std::vector<std::string> lines_in(const std::string& text) {
-    std::vector<std::string> lines{""};
-    for (const char c : text) {
-        if (c == '\n')
-            lines.emplace_back();
-        else if (c == '\t')
-            lines.back() += "    ";
-        else
-            lines.back() += c;
+    std::vector<std::string> lines;
+    for (const std::string_view line : text_lines(text)) {
+        lines.emplace_back();
+        for (const char c : line)
+            lines.back().append(c == '\t' ? 4 : 1, c == '\t' ? ' ' : c);
     }
     return lines;
 }
@@ -283,9 +266,9 @@ void add_listing(SheetBlock& block, const Listing& listing) {
     float y = top + kInside;
     for (std::size_t line = listing.first; line <= last; ++line, y += leading) {
         const bool answer = listing.answers.contains(line);
-        const bool marked = std::any_of(
-            listing.marked.begin(), listing.marked.end(),
-            [&](const auto& range) { return range.first <= line && line <= range.second; });
+        const bool marked = any_of(listing.marked, [&](const auto& range) {
+            return range.first <= line && line <= range.second;
+        });
         if (answer || marked) {
             block.scene.add(figures::box(0.5F, y, kSheetRoom - 1, leading,
                                          answer ? Role::wrote_fill : Role::act_fill));
@@ -318,12 +301,9 @@ void add_listing(SheetBlock& block, const Listing& listing) {
 // Lines of `text` that are not in `before`, by the longest sequence that both have.
 std::set<std::uint64_t> changed_lines(const std::string& before, const std::string& text) {
     const auto lines = [](const std::string& all) {
-        std::vector<std::string> result{""};
-        for (const char c : all)
-            if (c == '\n')
-                result.emplace_back();
-            else if (c != ' ' && c != '\t')
-                result.back() += c;
+        std::vector<std::string> result = lines_in(all);
+        for (std::string& line : result)
+            std::erase(line, ' ');
         return result;
     };
     const std::vector<std::string> a = lines(before), b = lines(text);
@@ -590,17 +570,14 @@ class QuestionBlock {
     void add_reasons() {
         if (page_.reasons.empty()) return;
         block_.y += 6;
-        block_.paragraph({{tools_.tr("learn.because"), Face::bold, Role::act, false}}, kPadding,
-                         kSheetRoom - kPadding, 9.2F, 13);
+        small_line(tools_.tr("learn.because"), Face::bold, Role::act);
         block_.y += 3;
         for (const lessons::Reason& reason : page_.reasons) {
-            tick_box(kPadding + 6, block_.y + 7, true, reason.right());
             std::vector<figures::StyledSpan> words = styled(filled(reason.words).front());
             if (key() && !reason.right())
                 words.push_back(
                     {fmt::format(" ({})", reason.name), Face::sans, Role::muted, false});
-            block_.paragraph(words, kPadding + 20, kSheetRoom - kPadding);
-            block_.y += 4;
+            add_choice(words, true, reason.right());
         }
     }
 
@@ -789,9 +766,9 @@ class LessonSheets {
             sheets_.add(words.finish(), list ? 2 : 6, WithNext::rather);
         }
         if (!page.show.lines.empty() && !asks_in_text(page))
-            add_excerpt(page);
+            add_code(excerpt(page));
         else if (is_new_kernel(page))
-            add_whole(page);
+            add_code(listing_of(page.show, runs_.library()));
         Scene asked;
         if (page.ask) asked = QuestionBlock(page, question, runs_, tools_).make();
         add_figure(page);
@@ -825,9 +802,9 @@ class LessonSheets {
         return listing.last - listing.first < kMostLines;
     }
 
-    void add_whole(const lessons::Page& page) {
+    void add_code(const Listing& listing) {
         SheetBlock code = block();
-        add_listing(code, listing_of(page.show, runs_.library()));
+        add_listing(code, listing);
         sheets_.add(code.finish(), 9, WithNext::rather);
     }
 
@@ -842,7 +819,7 @@ class LessonSheets {
         return text;
     }
 
-    void add_excerpt(const lessons::Page& page) {
+    Listing excerpt(const lessons::Page& page) {
         Listing listing = listing_of(page.show, runs_.library());
         std::uint32_t first = page.show.lines.front().first, last = 0;
         for (const auto& [begin, end] : page.show.lines) {
@@ -853,9 +830,7 @@ class LessonSheets {
         listing.first = std::max<std::size_t>(listing.first, first - std::min(first - 1, kAround));
         listing.last = std::min<std::size_t>(listing.last, last + kAround);
         to_whole_statements(listing);
-        SheetBlock code = block();
-        add_listing(code, listing);
-        sheets_.add(code.finish(), 9, WithNext::rather);
+        return listing;
     }
 
     // The run as far as one stands in it.
@@ -936,9 +911,9 @@ std::vector<std::filesystem::path> folders_of(const std::vector<std::string>& na
 }
 
 std::string text_of(const lessons::CheckedLesson& lesson) {
-    std::string text = fmt::format("{}: {} ({}), {} page{}\n", lesson.id, lesson.title,
-                                   fmt::join(lesson.languages, ", "), lesson.pages.size(),
-                                   lesson.pages.size() == 1 ? "" : "s");
+    std::string text =
+        fmt::format("{}: {} ({}), {}\n", lesson.id, lesson.title, fmt::join(lesson.languages, ", "),
+                    counted_text(lesson.pages.size(), "page"));
     std::size_t number = 0;
     for (const lessons::CheckedPage& page : lesson.pages) {
         text += fmt::format("  {:>2}  {:<9} {}{}{}\n", ++number, page.kind, page.title,
@@ -958,20 +933,6 @@ std::string text_of(const lessons::CheckedGlossary& glossary) {
     return text;
 }
 
-nlohmann::json json_of(const lessons::CheckedGlossary& glossary) {
-    nlohmann::json words = nlohmann::json::array();
-    for (const lessons::CheckedWord& word : glossary.words)
-        words.push_back({{"id", word.id},
-                         {"title", word.title},
-                         {"kernel", word.kernel},
-                         {"picture", word.picture},
-                         {"moments", word.moments},
-                         {"holds", word.holds}});
-    return {{"languages", glossary.languages},
-            {"words", std::move(words)},
-            {"problems", glossary.problems}};
-}
-
 struct LessonCheck {
     std::vector<std::string> folders;
     bool json = false;
@@ -981,26 +942,18 @@ Exit check_lessons(const LessonCheck& options) {
     const catalogue::Catalogue all = catalogue();
     std::size_t problems = 0;
     nlohmann::json out = nlohmann::json::array(), glossaries = nlohmann::json::array();
+    const auto tell = [&](const auto& checked, nlohmann::json& to) {
+        problems += checked.problems.size();
+        if (options.json) return to.push_back(checked);
+        std::cout << text_of(checked) << std::flush;
+        for (const Problem& problem : checked.problems)
+            warn(problem);
+    };
     for (const std::filesystem::path& folder : folders_of(options.folders)) {
-        if (lessons::is_glossary_folder(folder)) {
-            const lessons::CheckedGlossary glossary = lessons::check_glossary(folder, all);
-            problems += glossary.problems.size();
-            if (options.json)
-                glossaries.push_back(json_of(glossary));
-            else
-                std::cout << text_of(glossary) << std::flush;
-            for (const Problem& problem : glossary.problems)
-                if (!options.json) warn(problem);
-            continue;
-        }
-        const lessons::CheckedLesson lesson = lessons::check_lesson(folder, all);
-        problems += lesson.problems.size();
-        if (options.json)
-            out.push_back(lesson);
+        if (lessons::is_glossary_folder(folder))
+            tell(lessons::check_glossary(folder, all), glossaries);
         else
-            std::cout << text_of(lesson) << std::flush;
-        for (const Problem& problem : lesson.problems)
-            if (!options.json) warn(problem);
+            tell(lessons::check_lesson(folder, all), out);
     }
     nlohmann::json printed{{"schema", 1}, {"lessons", std::move(out)}};
     if (!glossaries.empty()) printed["glossaries"] = std::move(glossaries);
@@ -1027,11 +980,9 @@ Exit print_lessons(const LessonPrint& options) {
     for (const std::filesystem::path& folder : folders_of(options.folders)) {
         const lessons::ReadLesson read = lessons::read_lesson(folder, options.language, all);
         // A sheet with a mistake in it is not handed out.
-        if (!read.problems.empty()) {
-            Problem problem = read.problems.front();
-            throw Problem(problem.what_happened, problem.why, problem.hint,
-                          fmt::format("{}/{}", folder.filename().string(), problem.where));
-        }
+        if (!read.problems.empty())
+            throw read.problems.front().at(
+                fmt::format("{}/{}", folder.filename().string(), read.problems.front().where));
         LessonSheets(sheets, *read.lesson, all, tools).add();
         title += (title.empty() ? "" : ", ") + read.lesson->title;
     }

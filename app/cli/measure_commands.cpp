@@ -13,6 +13,7 @@
 #include "analysis/simulate.h"
 #include "base/help.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/form.h"
@@ -34,30 +35,15 @@ namespace {
 
 // --- Charts
 
-struct ChartOptions {
-    std::string chart;  // empty: the most useful one
-    std::string baseline, theme = "light", language = "en";
-    std::string n, size = "1000x600";
-    std::vector<std::string> variants;
-    bool documents = true;
-
-    void add_to(CLI::App& app);            // chart, baseline, theme, lang, size, documents
-    void add_selection_to(CLI::App& app);  // n, variants
-    // Throws Problem for an invalid value; to check before long work.
-    void check() const;
-};
-
 std::vector<std::string> chart_ids() {
-    std::vector<std::string> ids;
-    for (const figures::MeasureChart& chart : figures::measure_charts())
-        ids.emplace_back(chart.id);
-    return ids;
+    return mapped<std::string>(figures::measure_charts(), &figures::MeasureChart::id);
 }
 
 std::string charts_help() {
-    std::vector<std::string> parts;
-    for (const figures::MeasureChart& chart : figures::measure_charts())
-        parts.push_back(fmt::format("{} ({})", chart.id, chart.shows));
+    auto parts =
+        mapped<std::string>(figures::measure_charts(), [](const figures::MeasureChart& chart) {
+            return fmt::format("{} ({})", chart.id, chart.shows);
+        });
     return fmt::format(
         "What is drawn: {} [bandwidth; with one size or --n groups, if there are several, else "
         "speedup]",
@@ -81,46 +67,56 @@ figures::ChartSize size_of(const std::string& text) {
     return size;
 }
 
-void ChartOptions::add_to(CLI::App& app) {
-    manual::add_choice(app, "--chart", chart, chart_ids(), charts_help());
-    app.add_option("--baseline", baseline,
-                   "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
-    manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
-        ->capture_default_str();
-    manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
-        ->capture_default_str();
-    app.add_option(
-           "--size", size,
-           "Size of the drawing, in points; a chart is higher if it must be, few bars are lower")
-        ->type_name("WxH")
-        ->capture_default_str();
-    app.add_flag("--documents,!--no-documents", documents,
-                 "Whether the drawing has what the documents measured, as theirs [yes]");
-}
+struct ChartOptions {
+    std::string chart;  // empty: the most useful one
+    std::string baseline, theme = "light", language = "en";
+    std::string n, size = "1000x600";
+    std::vector<std::string> variants;
+    bool documents = true;
 
-void ChartOptions::add_selection_to(CLI::App& app) {
-    app.add_option("--n", n, "Elements, for charts at one size [the largest that most have]");
-    app.add_option("--variants", variants, "Only these, ids with commas between them")
-        ->delimiter(',');
-}
+    void add_to(CLI::App& app) {
+        manual::add_choice(app, "--chart", chart, chart_ids(), charts_help());
+        app.add_option("--baseline", baseline,
+                       "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
+        manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
+            ->capture_default_str();
+        manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
+            ->capture_default_str();
+        app.add_option("--size", size,
+                       "Size of the drawing, in points; a chart is higher if it must be, few bars "
+                       "are lower")
+            ->type_name("WxH")
+            ->capture_default_str();
+        app.add_flag("--documents,!--no-documents", documents,
+                     "Whether the drawing has what the documents measured, as theirs [yes]");
+    }
 
-void ChartOptions::check() const {
-    (void)size_of(size);
-    if (!n.empty()) (void)catalogue::parse_size(n, "--n");
-    if (chart.empty()) return;
-    if (!baseline.empty() && chart != kSpeedUp)
-        throw Problem(fmt::format("The chart '{}' has no baseline", chart),
-                      "Only speed-ups are against one", "Ask for --chart speedup", "--baseline");
-    std::vector<const char*> at_one_n;
-    for (const figures::MeasureChart& each : figures::measure_charts())
-        if (each.at_one_n) at_one_n.push_back(each.id);
-    for (const figures::MeasureChart& each : figures::measure_charts())
-        if (!n.empty() && chart == each.id && !each.at_one_n)
-            throw Problem(
-                fmt::format("The chart '{}' shows every n", chart), "",
-                fmt::format("Leave --n out, or ask for --chart {}", fmt::join(at_one_n, " or ")),
-                "--n");
-}
+    void add_selection_to(CLI::App& app) {
+        app.add_option("--n", n, "Elements, for charts at one size [the largest that most have]");
+        app.add_option("--variants", variants, "Only these, ids with commas between them")
+            ->delimiter(',');
+    }
+
+    // Throws Problem for an invalid value; to check before long work.
+    void check() const {
+        (void)size_of(size);
+        if (!n.empty()) (void)catalogue::parse_size(n, "--n");
+        if (chart.empty()) return;
+        if (!baseline.empty() && chart != kSpeedUp)
+            throw Problem(fmt::format("The chart '{}' has no baseline", chart),
+                          "Only speed-ups are against one", "Ask for --chart speedup",
+                          "--baseline");
+        std::vector<const char*> at_one_n;
+        for (const figures::MeasureChart& each : figures::measure_charts())
+            if (each.at_one_n) at_one_n.push_back(each.id);
+        for (const figures::MeasureChart& each : figures::measure_charts())
+            if (!n.empty() && chart == each.id && !each.at_one_n)
+                throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
+                              fmt::format("Leave --n out, or ask for --chart {}",
+                                          fmt::join(at_one_n, " or ")),
+                              "--n");
+    }
+};
 
 // The chart asked for, else one that has what else was asked for, else what says most.
 std::string chart_of(const std::vector<results::Measurements>& results,
@@ -162,14 +158,11 @@ void draw_chart(const std::vector<results::Measurements>& results, const ChartOp
 template <typename Write>
 void write_all(const std::vector<std::string>& files, Write&& write) {
     std::optional<Problem> unwritten;
-    for (const std::string& file : files) {
-        try {
-            write(file);
+    for (const std::string& file : files)
+        if (auto problem = thrown_by([&] { write(file); }))
+            unwritten = std::move(problem);
+        else
             std::cerr << fmt::format("wrote {}\n", file);
-        } catch (const Problem& problem) {
-            unwritten = problem;
-        }
-    }
     if (unwritten) throw Problem(*unwritten);
 }
 
@@ -195,12 +188,9 @@ struct MeasureOptions {
 // Before anything runs.
 void check_suffix(const std::string& file) {
     if (figures::is_picture(file)) return;
-    try {
-        results::check_result_suffix(file);
-    } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why,
-                      problem.hint + "; a chart is drawn to .svg, .png or .pdf", problem.where);
-    }
+    if (const auto problem = thrown_by([&] { results::check_result_suffix(file); }))
+        throw Problem(problem->what_happened, problem->why,
+                      problem->hint + "; a chart is drawn to .svg, .png or .pdf", problem->where);
 }
 
 // What the worker is asked: the request, and the kernels of files that it is to know.
@@ -318,7 +308,7 @@ Asked asked_of(const MeasureOptions& options) {
 // A mistake in it would be told when all is measured, and no chart be drawn.
 void check_baseline(const std::string& id, const results::MeasureRequest& request) {
     const auto& ids = request.variants;
-    if (id.empty() || std::find(ids.begin(), ids.end(), id) != ids.end()) return;
+    if (id.empty() || contains(ids, id)) return;
     if (request.references && id.starts_with("cpu-")) return;
     throw Problem(fmt::format("The baseline '{}' is not measured", id), "",
                   "Name it among the variants, or choose one of them", "--baseline");
@@ -441,9 +431,8 @@ results::CheckReport run(const results::CheckRequest& request, const catalogue::
 }
 
 bool nothing_lacks(const results::CheckReport& report) {
-    return std::all_of(
-        report.lines.begin(), report.lines.end(),
-        [](const results::CheckLine& line) { return line.lacks.empty() && line.stuck == 0; });
+    return all_of(report.lines,
+                  [](const auto& line) { return line.lacks.empty() && line.stuck == 0; });
 }
 
 }  // namespace
@@ -542,9 +531,8 @@ Action plot_command(CLI::App& app) {
         for (const std::string& file : *files)
             figures::check_suffix(file);
         chart->check();
-        std::vector<results::Measurements> read;
-        for (const std::string& file : *results)
-            read.push_back(results::read_results(file));
+        auto read = mapped<results::Measurements>(
+            *results, [](const std::string& file) { return results::read_results(file); });
         write_all(*files, [&](const std::string& file) { draw_chart(read, *chart, file); });
         return Exit::done;
     };

@@ -10,6 +10,8 @@
 #include "analysis/hazards.h"
 #include "analysis/outcomes.h"
 #include "base/paths.h"
+#include "base/ranges.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 #include "cli/command.h"
 #include "cli/report.h"
@@ -70,10 +72,8 @@ std::string headline(const analysis::Hazard& hazard) {
     if (hazard.sides.size() > 1)
         text += first.line == last.line ? std::string(" with itself")
                                         : fmt::format(" with line {}:{}", last.line, last.column);
-    return text + fmt::format(", {} {}\n", hazard.count,
-                              hazard.sides.size() > 1 ? hazard.count == 1 ? "pair" : "pairs"
-                              : hazard.count == 1     ? "time"
-                                                      : "times");
+    return text + ", " + counted_text(hazard.count, hazard.sides.size() > 1 ? "pair" : "time") +
+           "\n";
 }
 
 // Which schedules have it, where not all of them do or the example is not of the first.
@@ -135,30 +135,28 @@ std::string summary(const analysis::HazardSearch& search) {
     const std::uint64_t uninitialised = count_of(search.hazards, Severity::uninitialised);
     std::string text = races == 0
                            ? none_text(search)
-                           : fmt::format("{} line pair{} in a race{}", races, races == 1 ? "" : "s",
+                           : fmt::format("{} in a race{}", counted_text(races, "line pair"),
                                          search.for_these_numbers ? " for these numbers" : "");
-    if (uninitialised > 0)
-        text +=
-            fmt::format("; {} uninitialised read{}", uninitialised, uninitialised == 1 ? "" : "s");
-    if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
+    if (uninitialised > 0) text += "; " + counted_text(uninitialised, "uninitialised read");
+    if (notes > 0) text += ", " + counted_text(notes, "note");
     if (races > 0) text += fmt::format(" ({})", schedules_text(search));
-    const auto count = [&](auto which) {
-        return std::count_if(search.hazards.begin(), search.hazards.end(), which);
+    const auto all_or = [&](std::size_t count) {
+        return count == races ? std::string("All") : std::to_string(count);
     };
-    const auto same =
-        count([](const analysis::Hazard& each) { return each.note == analysis::kSameValue; });
+    const std::size_t same = count_if(
+        search.hazards, [](const auto& each) { return each.note == analysis::kSameValue; });
     if (same > 0)
         text += fmt::format(
             "\n{} of them by the letter alone: two stores of the same value, in each of these "
             "schedules",
-            same == static_cast<std::ptrdiff_t>(races) ? std::string("All") : std::to_string(same));
-    const auto alone = count([](const analysis::Hazard& each) { return each.independent_only; });
+            all_or(same));
+    const std::size_t alone =
+        count_if(search.hazards, [](const auto& each) { return each.independent_only; });
     if (alone > 0)
         text += fmt::format(
             "\n{} of them with independent items only, not with lanes in lockstep, which OpenCL "
             "does not promise",
-            alone == static_cast<std::ptrdiff_t>(races) ? std::string("All")
-                                                        : std::to_string(alone));
+            all_or(alone));
     if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
     if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
@@ -226,10 +224,9 @@ Exit hazards(const HazardsOptions& options) {
     }
     if (search.cancelled) throw interrupted("The run", "What came until then is above");
     if (search.fault) throw *search.fault;
-    return std::all_of(search.hazards.begin(), search.hazards.end(),
-                       [](const analysis::Hazard& each) {
-                           return each.severity == analysis::Hazard::Severity::note;
-                       })
+    return all_of(
+               search.hazards,
+               [](const auto& each) { return each.severity == analysis::Hazard::Severity::note; })
                ? Exit::done
                : Exit::found;
 }
@@ -284,10 +281,7 @@ std::string verdict_of(const analysis::PossibleResult& result) {
 
 // "0.0*7 1.0*3", or in words where there is nothing to say.
 std::string schedule_of(const analysis::PossibleResult& result) {
-    std::string turns = machine::text_of(result.turns);
-    std::replace(turns.begin(), turns.end(), '\n', ' ');
-    while (!turns.empty() && turns.back() == ' ')
-        turns.pop_back();
+    std::string turns = in_a_line(result.turns);
     constexpr std::size_t kMostShown =
         100;  // bytes of a schedule in a table; … stands for the rest
     if (turns.size() > kMostShown) {
@@ -330,10 +324,6 @@ std::string seen_copy_text(const analysis::SeenCopy& seen) {
     }
 }
 
-std::string results_text(std::size_t count) {
-    return fmt::format("{} result{}", count, count == 1 ? "" : "s");
-}
-
 // What independent items have, where this machine promises more than OpenCL does.
 std::string independent_text(const analysis::Outcomes& outcomes, const machine::Config& config) {
     if (!outcomes.independent) return "";
@@ -349,14 +339,14 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
     }
     if (other.same)
         return fmt::format("{}; {} have the same {}\n", here, there,
-                           other.results == 1 ? "result" : results_text(other.results));
+                           other.results == 1 ? "result" : counted_text(other.results, "result"));
     if (!other.complete && other.results <= outcomes.results.size())
         return fmt::format("{}; whether {} have more results was not found out in that time\n",
                            here, there);
     const bool another = other.complete && other.results == 1 && outcomes.results.size() == 1;
     return fmt::format("{}; {} have {}{}: --machine independent shows {}\n", here, there,
                        other.complete ? "" : "at least ",
-                       another ? "another result" : results_text(other.results),
+                       another ? "another result" : counted_text(other.results, "result"),
                        other.results == 1 ? "it" : "them");
 }
 
@@ -364,25 +354,22 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
 // others.
 std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& expected) {
     const bool several = outcomes.results.size() > 1;
-    const auto in_vain =
-        std::count_if(outcomes.results.begin(), outcomes.results.end(),
-                      [](const analysis::PossibleResult& each) { return each.instructions > 0; });
+    const std::size_t in_vain =
+        count_if(outcomes.results, [](const auto& each) { return each.instructions > 0; });
     std::string text;
-    if (outcomes.races == false && several &&
-        outcomes.results.size() - static_cast<std::size_t>(in_vain) < 2)
+    if (outcomes.races == false && several && outcomes.results.size() - in_vain < 2)
         text = fmt::format("No race was found: {} more only where somebody gives up waiting\n",
-                           results_text(static_cast<std::size_t>(in_vain)));
+                           counted_text(in_vain, "result"));
     else if (outcomes.races == false && several)
         text = fmt::format("No race was found, yet {}: who comes first at an atomic decides\n",
-                           results_text(outcomes.results.size()));
+                           counted_text(outcomes.results.size(), "result"));
     if (outcomes.races == true && several) text = "There is a race: hazards names its lines\n";
     if (outcomes.races == true && outcomes.complete && outcomes.results.size() == 1 &&
         (!outcomes.independent || outcomes.independent->same))
         text = "There is a race that changes nothing here: hazards names its lines\n";
-    const bool none_right = std::all_of(
-        outcomes.results.begin(), outcomes.results.end(), [](const analysis::PossibleResult& each) {
-            return !each.fault && !each.never_ends && each.ending.right == false;
-        });
+    const bool none_right = all_of(outcomes.results, [](const analysis::PossibleResult& each) {
+        return !each.fault && !each.never_ends && each.ending.right == false;
+    });
     if (outcomes.complete && !outcomes.results.empty() && none_right)
         text += fmt::format("No schedule gives {}: {}\n", expected,
                             outcomes.races == false
@@ -395,7 +382,7 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                     const std::string& expected) {
     const std::size_t count = outcomes.results.size();
     const std::string results =
-        results_text(count) + (outcomes.for_these_numbers ? " for these numbers" : "");
+        counted_text(count, "result") + (outcomes.for_these_numbers ? " for these numbers" : "");
     std::string text =
         outcomes.complete
             ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
@@ -420,15 +407,12 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!outcomes.complete && count == 0)
         text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
-    if (std::any_of(outcomes.results.begin(), outcomes.results.end(),
-                    [](const analysis::PossibleResult& each) { return each.instructions > 0; }))
+    if (any_of(outcomes.results, [](const auto& each) { return each.instructions > 0; }))
         text +=
             "Those with --budget come where somebody looks in vain until it gives up, since\n"
             "whoever it waits for gets no turn, as OpenCL allows: it promises no progress. To\n"
             "replay such a schedule takes a budget as large\n";
-    const bool never =
-        std::any_of(outcomes.results.begin(), outcomes.results.end(),
-                    [](const analysis::PossibleResult& each) { return each.never_ends; });
+    const bool never = any_of(outcomes.results, [](const auto& each) { return each.never_ends; });
     if (never && outcomes.complete && count == 1)
         text += "No schedule comes to an end: what is waited for cannot come\n";
     else if (never)
@@ -510,10 +494,8 @@ Exit outcomes(const OutcomesCommand& options) {
     }
     save(options, asked, found);
     if (found.cancelled) throw interrupted("The search", "What it found until then is above");
-    const bool faults =
-        !found.results.empty() &&
-        std::all_of(found.results.begin(), found.results.end(),
-                    [](const analysis::PossibleResult& each) { return each.fault; });
+    const bool faults = !found.results.empty() &&
+                        all_of(found.results, [](const auto& each) { return each.fault; });
     if (faults && found.complete) return Exit::kernel_fault;
     return found.is_one() ? Exit::done : Exit::found;
 }

@@ -14,6 +14,8 @@
 #include "analysis/memory_traffic.h"
 #include "analysis/warps.h"
 #include "base/problem.h"
+#include "base/ranges.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 #include "lang/code.h"
 
@@ -83,12 +85,6 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
         nlohmann::json toggles = nlohmann::json::array();
         for (const catalogue::Toggle& toggle : variant.toggles)
             toggles.push_back({{"name", toggle.name}, {"values", toggle.values}});
-        nlohmann::json legal = nlohmann::json::array();
-        for (const catalogue::Legal& of : variant.plan.legal)
-            legal.push_back(of.text);
-        nlohmann::json needs = nlohmann::json::array();
-        for (const catalogue::Needed& needed : variant.needs)
-            needs.push_back(needed.text);
         const char* plan = catalogue::kPlanKinds.at(static_cast<std::size_t>(variant.plan.kind));
         all.push_back({{"id", variant.id},
                        {"after", variant.gain.after},
@@ -102,8 +98,8 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
                        {"teaches", variant.teaches},
                        {"expect", variant.plan.expect.text},
                        {"plan", plan},
-                       {"legal", std::move(legal)},
-                       {"needs", std::move(needs)},
+                       {"legal", mapped<std::string>(variant.plan.legal, &catalogue::Legal::text)},
+                       {"needs", mapped<std::string>(variant.needs, &catalogue::Needed::text)},
                        {"toggles", std::move(toggles)},
                        {"file", variant.file.filename().string()}});
     }
@@ -188,8 +184,7 @@ std::string text_of(const analysis::StepTable& steps) {
         "{}, {} elements in groups of {}, {}{}on {}\n", steps.variant, steps.n,
         range.dims > 1 ? size_text(range.local, range.dims) : std::to_string(steps.group), steps.op,
         steps.op.empty() ? "" : fmt::format(", {}, ", steps.type), steps.device);
-    const bool arrays = std::any_of(steps.rows.begin(), steps.rows.end(),
-                                    [](const analysis::Row& pass) { return !pass.array.empty(); });
+    const bool arrays = any_of(steps.rows, [](const auto& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;
     for (const analysis::Row& pass : steps.rows) {
         if (pass.skipped > 0) rows.push_back({fmt::format("… {} more", pass.skipped), ""});
@@ -248,8 +243,8 @@ std::string linear_text(const std::optional<double>& efficiency, double together
 
 std::string row_text(const results::Row& row) {
     return fmt::format(
-        "{}, n = {} on {} device{}: {}; {}\n", variant_text(row), catalogue::size_text(row.n),
-        row.parts.size(), row.parts.size() == 1 ? "" : "s",
+        "{}, n = {} on {}: {}; {}\n", variant_text(row), catalogue::size_text(row.n),
+        counted_text(row.parts.size(), "device"),
         linear_text(row.device_efficiency(), results::median(row.device_ms),
                     slowest(row, &results::RowPart::alone_device_ms), "the devices' clocks"),
         linear_text(row.wall_efficiency(), row.wall_median(),
@@ -294,12 +289,11 @@ std::string verdict_of(const results::Row& row) {
 }
 
 const char* source_words(const std::string& chosen_by) {
-    static const std::map<std::string, const char*> kWords{{"table", "the table in its header"},
-                                                           {"kept", "a search that was kept"},
-                                                           {"search", "a search just now"},
-                                                           {"mixed", "tables and searches"}};
-    const auto found = kWords.find(chosen_by);
-    return found == kWords.end() ? "" : found->second;
+    return chosen_by == "table"    ? "the table in its header"
+           : chosen_by == "kept"   ? "a search that was kept"
+           : chosen_by == "search" ? "a search just now"
+           : chosen_by == "mixed"  ? "tables and searches"
+                                   : "";
 }
 
 // One line for each variant and launch shape that was chosen for it, with the sizes it was for.
@@ -313,9 +307,7 @@ std::vector<std::string> shape_lines(const results::Measurements& measurements) 
                               catalogue::settings_text(row.chosen), source_words(row.chosen_by))
                 : fmt::format("{} ran on each device as its part says, by {}", row.variant,
                               source_words(row.chosen_by));
-        const auto same = std::find_if(shapes.begin(), shapes.end(),
-                                       [&](const auto& of) { return of.first == what; });
-        if (same != shapes.end())
+        if (auto* same = find_if(shapes, [&](const auto& of) { return of.first == what; }))
             same->second.push_back(catalogue::size_text(row.n));
         else
             shapes.push_back({what, {catalogue::size_text(row.n)}});
@@ -373,7 +365,7 @@ std::string documents_text(const results::Measurements& measurements,
         {"variant", "document", "its hardware", "n", "group", "ms"}};
     for (const results::DocumentFigure& figure : figures) {
         const auto same = [&](const results::Row& row) { return row.variant == figure.variant; };
-        if (std::none_of(measurements.rows.begin(), measurements.rows.end(), same)) continue;
+        if (none_of(measurements.rows, same)) continue;
         rows.push_back({variant_text(figure), figure.document, figure.hardware,
                         catalogue::size_text(figure.n),
                         figure.group == 0 ? "" : std::to_string(figure.group),
@@ -447,9 +439,9 @@ std::string text_of(const results::CheckReport& report) {
             text += fmt::format("{}: {}\n", line.variant, problem.text());
     }
     text += passes_text(report);
-    std::uint64_t not_run = 0;
-    for (const results::CheckLine& line : report.lines)
-        if (line.lacks.empty()) not_run += line.not_run;
+    const std::uint64_t not_run = sum_of(report.lines, [](const results::CheckLine& line) {
+        return line.lacks.empty() ? line.not_run : 0;
+    });
     text += report.passed()   ? "all as the headers promise"
             : report.complete ? "NOT as the headers promise"
                               : "NOT COMPLETE";
@@ -466,13 +458,11 @@ static std::string prediction_text(const results::Trials& trials) {
     std::vector<std::string> missing;
     for (const std::string& result : prediction.results) {
         const auto seen = [&](const results::TrialResult& each) { return each.result == result; };
-        if (std::none_of(trials.results.begin(), trials.results.end(), seen))
-            missing.push_back(shortened(result));
+        if (none_of(trials.results, seen)) missing.push_back(shortened(result));
     }
-    std::string text =
-        fmt::format("predicted by the machine, {}: {} result{}",
-                    prediction.complete ? "complete" : "INCOMPLETE", prediction.results.size(),
-                    prediction.results.size() == 1 ? "" : "s");
+    std::string text = fmt::format("predicted by the machine, {}: {}",
+                                   prediction.complete ? "complete" : "INCOMPLETE",
+                                   counted_text(prediction.results.size(), "result"));
     if (!missing.empty()) {
         const std::size_t shown = std::min(missing.size(), most);
         text += fmt::format(
@@ -513,9 +503,6 @@ std::string text_of(const results::Trials& trials) {
     const char* right = own ? "the same" : "right";
     const char* wrong = own ? "OTHERWISE" : "WRONG";
     const std::vector<std::string> news = trials.unforeseen();
-    const auto is_in = [](const std::vector<std::string>& all, const std::string& of) {
-        return std::find(all.begin(), all.end(), of) != all.end();
-    };
     const auto bar = [](char sign, std::uint64_t count, std::uint64_t all) {
         return std::string(all == 0 ? 0 : (count * kBar + all - 1) / all, sign);
     };
@@ -524,9 +511,9 @@ std::string text_of(const results::Trials& trials) {
     for (const results::TrialResult& result : trials.results) {
         if (shown++ == kShown) break;
         rows.push_back({bar('#', result.count, trials.count), result.right ? right : wrong,
-                        is_in(news, result.result)                       ? "NOT PREDICTED"
-                        : is_in(trials.predicted.results, result.result) ? "predicted"
-                                                                         : "",
+                        contains(news, result.result)                       ? "NOT PREDICTED"
+                        : contains(trials.predicted.results, result.result) ? "predicted"
+                                                                            : "",
                         shortened(result.result), std::to_string(result.count)});
         if (trials.delays)
             rows.push_back({bar('~', result.delayed, trials.delayed), "", "with delays", "",
@@ -558,10 +545,9 @@ static std::string difference(const analysis::DeviceComparison& witness) {
 }
 
 static std::string compared(const analysis::DeviceComparison& witness) {
-    return fmt::format(
-        "{} row{} compared{}", witness.agreement.rows, witness.agreement.rows == 1 ? "" : "s",
-        witness.agreement.kind == analysis::Agreement::Kind::rounding ? ", equal up to rounding"
-                                                                      : "");
+    const bool rounds = witness.agreement.kind == analysis::Agreement::Kind::rounding;
+    return counted_text(witness.agreement.rows, "row") + " compared" +
+           (rounds ? ", equal up to rounding" : "");
 }
 
 std::string text_of(const analysis::DeviceComparison& witness) {
@@ -679,14 +665,17 @@ std::string array_names(const machine::Run& run) {
              "Arrays are " + array_names(run));
 }
 
+void check_index(const std::string& text, const CellWords& words, std::uint64_t count) {
+    if (words.index >= count)
+        bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),
+                 fmt::format("It has {}, counted from 0", count), "Choose one of them");
+}
+
 CellAt global_cell(const std::string& text, const CellWords& words, const machine::Run& run) {
     const auto& buffers = run.machine().job().buffers;
     for (std::uint32_t i = 0; i < buffers.size(); ++i) {
         if (analysis::buffer_name(run.machine(), i) != words.name) continue;
-        const std::uint64_t count = buffers[i].bytes / lang::info(buffers[i].element).bytes;
-        if (words.index >= count)
-            bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),
-                     fmt::format("It has {}, counted from 0", count), "Choose one of them");
+        check_index(text, words, buffers[i].bytes / lang::info(buffers[i].element).bytes);
         return {{false, 0, 0, i, words.index}, words.time.value_or(run.trace().size())};
     }
     no_array(text, words, run);
@@ -726,10 +715,7 @@ CellAt local_cell(const std::string& text, const CellWords& words, const machine
             const machine::ObjectInfo& object = context.objects[i];
             if (object.space != machine::Space::local || object.name != words.name) continue;
             known = true;
-            const std::uint64_t count = object.bytes / lang::info(object.element).bytes;
-            if (words.index >= count)
-                bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),
-                         fmt::format("It has {}, counted from 0", count), "Choose one of them");
+            check_index(text, words, object.bytes / lang::info(object.element).bytes);
             const Stay stay = stay_of(run, launch, group);
             if (!stay.any) break;
             const std::uint64_t time = words.time.value_or(stay.last);
@@ -768,15 +754,18 @@ constexpr std::size_t kMostTreeLines = 64;  // lines of a tree; the rest are cou
 constexpr std::size_t kMostTrees = 16;      // cells of a result; the rest are counted
 constexpr std::size_t kFewestInARow = 4;
 
+// Of an Ingredient or a machine::Origin.
+template <typename Input>
+std::string input_name(const Machine& machine, const Input& input) {
+    return text_of(machine, analysis::MemoryCell{false, 0, 0, input.buffer, input.index});
+}
+
 // "data[0], data[2], data[4] to data[9] and 12 others".
 std::string names_text(const Machine& machine, const std::vector<analysis::Ingredient>& inputs) {
     std::vector<std::string> names;
     std::size_t named = 0;
     while (named < inputs.size() && names.size() < kMostNames) {
-        const auto name = [&](std::size_t i) {
-            return text_of(machine,
-                           analysis::MemoryCell{false, 0, 0, inputs[i].buffer, inputs[i].index});
-        };
+        const auto name = [&](std::size_t i) { return input_name(machine, inputs[i]); };
         std::size_t end = named + 1;
         while (end < inputs.size() && inputs[end].buffer == inputs[named].buffer &&
                inputs[end].index == inputs[end - 1].index + 1)
@@ -827,18 +816,6 @@ std::string unwritten_text(std::uint64_t count) {
                              count == analysis::kCountless ? "countless" : std::to_string(count));
 }
 
-std::map<std::uint64_t, std::vector<analysis::Ingredient>> by_times(
-    const std::vector<analysis::Ingredient>& inputs) {
-    std::map<std::uint64_t, std::vector<analysis::Ingredient>> result;
-    for (const analysis::Ingredient& each : inputs)
-        result[each.times].push_back(each);
-    return result;
-}
-
-bool chooses(catalogue::Op op) {
-    return op == catalogue::Op::min || op == catalogue::Op::max;
-}
-
 std::string access_text(const analysis::AccessRef& ref) {
     return fmt::format("work-item {} in line {} (launch {}, pass {}, action {})", ref.item,
                        ref.line, ref.launch + 1, ref.pass, ref.time);
@@ -870,14 +847,12 @@ std::string losses_text(const machine::Run& run, const ResultLineage& lineage) {
     const Machine& machine = run.machine();
     const std::vector<analysis::Loss> losses =
         losses_of(run, lineage.cells, lineage.account.missing);
-    std::vector<std::pair<std::string, std::vector<analysis::Ingredient>>>
-        ways;  // in order of the first
+    using Inputs = std::vector<analysis::Ingredient>;
+    std::vector<std::pair<std::string, Inputs>> ways;  // in order of the first
     for (const analysis::Loss& loss : losses) {
         const std::string way = loss_text(machine, loss);
-        auto position = std::find_if(ways.begin(), ways.end(),
-                                     [&](const auto& each) { return each.first == way; });
-        if (position == ways.end()) position = ways.insert(position, {way, {}});
-        position->second.push_back(loss.input);
+        auto* same = find_if(ways, [&](const auto& each) { return each.first == way; });
+        (same != nullptr ? *same : ways.emplace_back(way, Inputs())).second.push_back(loss.input);
     }
     std::string text;
     for (const auto& [way, inputs] : ways)
@@ -890,7 +865,10 @@ std::string losses_text(const machine::Run& run, const ResultLineage& lineage) {
 
 std::string composition_text(const Machine& machine, const analysis::Composition& composition) {
     std::string text;
-    for (const auto& [times, inputs] : by_times(composition.inputs))
+    std::map<std::uint64_t, std::vector<analysis::Ingredient>> by_times;
+    for (const analysis::Ingredient& each : composition.inputs)
+        by_times[each.times].push_back(each);
+    for (const auto& [times, inputs] : by_times)
         text += fmt::format("  {} in it: {}\n", times_text(times), names_text(machine, inputs));
     if (composition.unwritten > 0)
         text += fmt::format("  {}\n", unwritten_text(composition.unwritten));
@@ -903,11 +881,7 @@ std::string entry_text(const Machine& machine, const analysis::Ancestry::Entry& 
     const std::string value = entry.value.empty() ? "in registers" : entry.value;
     if (entry.node == 0) return "no input";
     const machine::Origin& origin = machine.lineage()[entry.node];
-    if (origin.is_input)
-        return fmt::format(
-            "{} = {}",
-            text_of(machine, analysis::MemoryCell{false, 0, 0, origin.buffer, origin.index}),
-            value);
+    if (origin.is_input) return fmt::format("{} = {}", input_name(machine, origin), value);
     return value + (entry.cut ? " …" : "");
 }
 
@@ -951,28 +925,27 @@ json composition_json(const Machine& machine, const analysis::Composition& compo
     return {{"inputs", json_of(machine, composition.inputs)}, {"unwritten", composition.unwritten}};
 }
 
+analysis::Composition composition_of(const machine::Run& run,
+                                     const analysis::CellContents& contents) {
+    return analysis::composition_of(run.machine().lineage(), {&contents.node, 1});
+}
+
 std::string cell_text(machine::Run& run, const CellAt& cell_at) {
-    const machine::State state = run.state_at(cell_at.time);
-    const auto contents = contents_of(run.machine(), state, cell_at.cell);
+    const auto contents = contents_of(run.machine(), run.state_at(cell_at.time), cell_at.cell);
     if (!contents) return {};
-    const machine::Node node = contents->node;
     return fmt::format("\nlineage of {} after {} actions: {}\n{}{}",
                        text_of(run.machine(), cell_at.cell), cell_at.time, value_text(*contents),
-                       composition_text(run.machine(), analysis::composition_of(
-                                                           run.machine().lineage(), {&node, 1})),
-                       tree_text(run.machine(), analysis::ancestry_of(run, node)));
+                       composition_text(run.machine(), composition_of(run, *contents)),
+                       tree_text(run.machine(), analysis::ancestry_of(run, contents->node)));
 }
 
 json cell_json(machine::Run& run, const CellAt& cell_at) {
-    const machine::State state = run.state_at(cell_at.time);
-    const auto contents = contents_of(run.machine(), state, cell_at.cell);
+    const auto contents = contents_of(run.machine(), run.state_at(cell_at.time), cell_at.cell);
     if (!contents) return nullptr;
-    const machine::Node node = contents->node;
     json object = tree_json(run, *contents);
     object["cell"] = text_of(run.machine(), cell_at.cell);
     object["time"] = cell_at.time;
-    object.update(composition_json(run.machine(),
-                                   analysis::composition_of(run.machine().lineage(), {&node, 1})));
+    object.update(composition_json(run.machine(), composition_of(run, *contents)));
     return object;
 }
 
@@ -1030,7 +1003,9 @@ std::string why_wrong(const Simulation& simulation) {
     if (!account.missing.empty())
         reasons.push_back(fmt::format("{} {} not in it", names_text(machine, account.missing),
                                       is_are(account.missing.size())));
-    if (!chooses(simulation.job().op) && !account.repeated.empty())
+    const catalogue::Op op = simulation.job().op;
+    const bool chooses = op == catalogue::Op::min || op == catalogue::Op::max;
+    if (!chooses && !account.repeated.empty())
         reasons.push_back(repeated_text(machine, account.repeated));
     if (account.unwritten > 0) reasons.push_back(unwritten_text(account.unwritten));
     if (reasons.empty()) return "each element is in it once\n";
@@ -1105,45 +1080,40 @@ std::string degrees_text(const analysis::LineTraffic& traffic) {
 
 std::vector<std::string> traffic_row(const analysis::LineTraffic& traffic, const std::string& line,
                                      const std::string& kind) {
-    std::vector<std::string> row{line, traffic.array, kind, std::to_string(traffic.requests),
-                                 std::to_string(traffic.useful_bytes)};
-    if (traffic.local) {
-        row.insert(row.end(), {std::to_string(traffic.turns), std::to_string(traffic.least_turns)});
-    } else {
-        row.insert(row.end(),
-                   {std::to_string(traffic.sectors), std::to_string(traffic.ideal_sectors)});
-    }
-    row.push_back(percent(efficiency(traffic)));
-    row.push_back(traffic.local ? degrees_text(traffic) : std::to_string(traffic.lines));
-    return row;
+    return {line,
+            traffic.array,
+            kind,
+            std::to_string(traffic.requests),
+            std::to_string(traffic.useful_bytes),
+            std::to_string(traffic.local ? traffic.turns : traffic.sectors),
+            std::to_string(traffic.local ? traffic.least_turns : traffic.ideal_sectors),
+            percent(efficiency(traffic)),
+            traffic.local ? degrees_text(traffic) : std::to_string(traffic.lines)};
 }
 
+// Of the memory that `total` is of; `cost` and `last` name two of its columns.
 std::string traffic_table(const analysis::Traffic& traffic, const analysis::LineTraffic& total,
-                          Rows rows) {
+                          const std::string& memory, const char* cost, const char* last) {
     if (total.requests == 0) return {};
+    Rows rows{{"line", "array", "kind", "requests", "bytes", cost, "ideal", "efficiency", last}};
     for (const analysis::LineTraffic& line : traffic.lines)
         if (line.local == total.local)
             rows.push_back(traffic_row(line, std::to_string(line.line), name_of(line.kind)));
     rows.push_back(traffic_row(total, "all", ""));
-    return table(rows, 3);
+    return fmt::format("\ntraffic of {}\n{}", memory, table(rows, 3));
 }
 
 std::string traffic_text(const machine::Run& run) {
     const analysis::Traffic traffic = analysis::traffic_of(run);
     const machine::Config& config = run.machine().job().config;
-    std::string text;
-    if (traffic.global.requests > 0)
-        text += fmt::format("\ntraffic of global memory, in sectors of {} bytes\n{}",
-                            config.sector_bytes,
-                            traffic_table(traffic, traffic.global,
-                                          {{"line", "array", "kind", "requests", "bytes", "sectors",
-                                            "ideal", "efficiency", "lines"}}));
-    if (traffic.local.requests > 0)
-        text += fmt::format("\ntraffic of local memory, in turns of {} banks, {} bytes wide\n{}",
-                            config.banks, config.bank_bytes,
-                            traffic_table(traffic, traffic.local,
-                                          {{"line", "array", "kind", "requests", "bytes", "turns",
-                                            "ideal", "efficiency", "requests x degree"}}));
+    const std::string text =
+        traffic_table(traffic, traffic.global,
+                      fmt::format("global memory, in sectors of {} bytes", config.sector_bytes),
+                      "sectors", "lines") +
+        traffic_table(traffic, traffic.local,
+                      fmt::format("local memory, in turns of {} banks, {} bytes wide", config.banks,
+                                  config.bank_bytes),
+                      "turns", "requests x degree");
     return text.empty() ? "\ntraffic: none\n" : text;
 }
 
@@ -1180,8 +1150,7 @@ constexpr std::array<Section, 3> kSections{
      {"lineage", lineage_text, lineage_json}}};
 
 bool wants(const InsightOptions& options, const std::string& name) {
-    return std::find(options.show.begin(), options.show.end(), name) != options.show.end() ||
-           (name == "lineage" && !options.cell.empty());
+    return contains(options.show, name) || (name == "lineage" && !options.cell.empty());
 }
 
 }  // namespace
@@ -1200,8 +1169,7 @@ void InsightOptions::add_to(CLI::App& app) {
 
 machine::Recording InsightOptions::recording() const {
     for (const std::string& name : show)
-        if (std::none_of(kSections.begin(), kSections.end(),
-                         [&](const Section& section) { return section.name == name; }))
+        if (none_of(kSections, [&](const Section& section) { return section.name == name; }))
             throw Problem(fmt::format("There is nothing called '{}' to show", name), "",
                           "Choose among lanes, traffic and lineage", "--show");
     machine::Recording result;

@@ -42,20 +42,6 @@
 namespace lab::cli {
 namespace {
 
-// The picture of a run: --figure, --line, -o, --theme and --lang.
-struct DrawingOptions {
-    std::string figure = "passes", theme = "light", language = "en";
-    std::optional<std::uint32_t> line;
-    std::vector<std::string> files;
-
-    void add_figure_to(CLI::App& app);
-    void add_to(CLI::App& app);
-    bool of_run() const { return figure != "passes"; }  // only the machine has what it shows
-    // Throws Problem for what does not go together, or a file that is no picture.
-    void check(const std::string& cell) const;
-    machine::Recording recording(machine::Recording recording = {}) const;
-};
-
 // A run of the simulator that is shown.
 struct ShownResult {
     machine::Run* run;                    // nothing where nothing was launched
@@ -66,7 +52,7 @@ struct ShownResult {
 };
 
 struct ToDraw {
-    const DrawingOptions& option;
+    const std::optional<std::uint32_t>& line;
     const std::string& cell;
     machine::Run& run;
     const analysis::Simulation* variant;
@@ -87,11 +73,11 @@ figures::Scene lanes(const ToDraw& in) {
 }
 
 figures::Scene banks(const ToDraw& in) {
-    if (const auto request = analysis::most_expensive_request(in.run, in.option.line))
+    if (const auto request = analysis::most_expensive_request(in.run, in.line))
         return figures::bank_figure(*request, in.subject, in.options, in.fonts, in.words);
     const std::vector<std::uint32_t> lines = analysis::lines_with_requests(in.run);
-    if (in.option.line && !lines.empty())
-        throw Problem(fmt::format("Line {} asks nothing of memory", *in.option.line),
+    if (in.line && !lines.empty())
+        throw Problem(fmt::format("Line {} asks nothing of memory", *in.line),
                       "No work-item loaded or stored anything that others can see there",
                       fmt::format("Lines that do: {}", fmt::join(lines, ", ")), "--line");
     throw Problem("There is no request to memory to show",
@@ -181,48 +167,58 @@ const Figure& figure_named(const std::string& name) {
                   fmt::format("Choose {}", fmt::join(figure_names(), " or ")), "--figure");
 }
 
-void DrawingOptions::add_figure_to(CLI::App& app) {
-    std::string help = "What -o draws: passes; of a run on the machine: ";
-    for (const Figure& each : kFigures)
-        help +=
-            fmt::format("{}{} ({})", &each == &kFigures.front() ? "" : ", ", each.name, each.shows);
-    manual::add_choice(app, "--figure", figure, figure_names(), help)->capture_default_str();
-    app.add_option(
-           "--line", line,
-           "With --figure banks: the most expensive access of this line [of the whole kernel]")
-        ->type_name("N");
-}
+// The picture of a run: --figure, --line, -o, --theme and --lang.
+struct DrawingOptions {
+    std::string figure = "passes", theme = "light", language = "en";
+    std::optional<std::uint32_t> line;
+    std::vector<std::string> files;
 
-void DrawingOptions::add_to(CLI::App& app) {
-    app.add_option("-o,--output", files, "Draw the figure to a file: svg, png or pdf")
-        ->type_name("FILE");
-    manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
-        ->capture_default_str();
-    manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
-        ->capture_default_str();
-}
+    bool of_run() const { return figure != "passes"; }  // only the machine has what it shows
 
-void DrawingOptions::check(const std::string& cell) const {
-    for (const std::string& file : files)
-        figures::check_suffix(file);
-    if (!cell.empty() && of_run() && figure != "lineage")
-        throw Problem(fmt::format("The figure '{}' shows no cell", figure),
-                      "--cell is about the lineage of a cell",
-                      "Write --figure lineage, or leave --cell away", "--cell");
-    if (line && figure != "banks")
-        throw Problem("--line chooses a request to memory", "Only the bank grid shows one",
-                      "Write --figure banks, or leave --line away", "--line");
-    if (of_run() && files.empty())
-        throw Problem(fmt::format("There is no file for the figure '{}'", figure),
-                      "A figure is drawn into a file",
-                      fmt::format("Write -o {}.svg, .png or .pdf", figure), "--figure");
-}
+    void add_figure_to(CLI::App& app) {
+        std::string help = "What -o draws: passes; of a run on the machine: ";
+        for (const Figure& each : kFigures)
+            help += fmt::format("{}{} ({})", &each == &kFigures.front() ? "" : ", ", each.name,
+                                each.shows);
+        manual::add_choice(app, "--figure", figure, figure_names(), help)->capture_default_str();
+        app.add_option(
+               "--line", line,
+               "With --figure banks: the most expensive access of this line [of the whole kernel]")
+            ->type_name("N");
+    }
 
-machine::Recording DrawingOptions::recording(machine::Recording recording) const {
-    recording.cancel = &ScopedSignalFlag::seen();
-    if (of_run() && figure_named(figure).flow) recording.flow = true;
-    return recording;
-}
+    void add_to(CLI::App& app) {
+        app.add_option("-o,--output", files, "Draw the figure to a file: svg, png or pdf")
+            ->type_name("FILE");
+        manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
+            ->capture_default_str();
+        manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
+            ->capture_default_str();
+    }
+
+    // Throws Problem for what does not go together, or a file that is no picture.
+    void check(const std::string& cell) const {
+        for (const std::string& file : files)
+            figures::check_suffix(file);
+        if (!cell.empty() && of_run() && figure != "lineage")
+            throw Problem(fmt::format("The figure '{}' shows no cell", figure),
+                          "--cell is about the lineage of a cell",
+                          "Write --figure lineage, or leave --cell away", "--cell");
+        if (line && figure != "banks")
+            throw Problem("--line chooses a request to memory", "Only the bank grid shows one",
+                          "Write --figure banks, or leave --line away", "--line");
+        if (of_run() && files.empty())
+            throw Problem(fmt::format("There is no file for the figure '{}'", figure),
+                          "A figure is drawn into a file",
+                          fmt::format("Write -o {}.svg, .png or .pdf", figure), "--figure");
+    }
+
+    machine::Recording recording(machine::Recording recording = {}) const {
+        recording.cancel = &ScopedSignalFlag::seen();
+        if (of_run() && figure_named(figure).flow) recording.flow = true;
+        return recording;
+    }
+};
 
 figures::RunSubject run_subject(const analysis::RunSpec& spec,
                                 const analysis::Simulation& simulation) {
@@ -276,7 +272,7 @@ std::optional<Drawing> drawn(const DrawingOptions& options, const std::string& c
     if (shown.run->fault()) about.stopped = shown.run->fault()->what;
     const figures::FigureOptions look{1000, scale};
     drawing->scene = figure_named(options.figure)
-                         .draw({options, cell, *shown.run, shown.variant, about, look,
+                         .draw({options.line, cell, *shown.run, shown.variant, about, look,
                                 drawing->fonts, drawing->words});
     return drawing;
 }

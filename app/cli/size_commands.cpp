@@ -13,6 +13,7 @@
 #include "analysis/size_map.h"
 #include "base/help.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "cli/command.h"
@@ -86,9 +87,7 @@ class Axes {
 
   private:
     const MapAxis* find(const std::string& name) const {
-        for (const MapAxis& each : given_)
-            if (each.name == name) return &each;
-        return nullptr;
+        return find_if(given_, [&](const MapAxis& each) { return each.name == name; });
     }
     MapAxis side(const catalogue::Kernel& kernel, const std::string& name) const {
         const MapAxis* given = find(name);
@@ -237,10 +236,8 @@ Exit sizes(SizesOptions options) {
     }
     if (!map.complete())
         throw interrupted("The map", "The shapes that were judged until then are above");
-    return std::any_of(map.cells.begin(), map.cells.end(),
-                       [](const analysis::ShapeJudgement& each) { return is_bad(each.verdict); })
-               ? Exit::found
-               : Exit::done;
+    return any_of(map.cells, [](const auto& each) { return is_bad(each.verdict); }) ? Exit::found
+                                                                                    : Exit::done;
 }
 
 }  // namespace
@@ -371,10 +368,9 @@ Exit barriers(BarriersOptions options) {
         std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
                                  analysis::text_of(spec.machine.config), text_of(report));
     if (report.cancelled) throw interrupted("The search", "What it found until then is above");
-    const bool needless = std::any_of(report.points.begin(), report.points.end(),
-                                      [](const analysis::SyncPoint& each) {
-                                          return each.need == analysis::SyncPoint::Need::not_needed;
-                                      });
+    const bool needless = any_of(report.points, [](const analysis::SyncPoint& each) {
+        return each.need == analysis::SyncPoint::Need::not_needed;
+    });
     return needless || report.racy > 0 ? Exit::found : Exit::done;
 }
 

@@ -15,10 +15,10 @@
 #include <fmt/ranges.h>
 
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "catalogue/kernel.h"
 #include "device/benchmark_cases.h"
 #include "device/device.h"
-#include "device/shape_search.h"
 #include "results/request.h"
 
 namespace lab::device {
@@ -35,10 +35,33 @@ class PartInputs {
     // Each cut's elements on its device, copied concurrently if they are not there yet; a part
     // lives as long as it is used. Throws Problem if a device lacks the memory.
     std::vector<std::shared_ptr<Inputs>> of(const std::vector<const Device*>& devices,
-                                            const std::vector<Cut>& cuts);
+                                            const std::vector<Cut>& cuts) {
+        std::vector<std::shared_ptr<Inputs>> result(cuts.size());
+        const auto key = [&](const Cut& cut) {
+            return Key{devices[cut.device], cut.first, cut.count};
+        };
+        std::vector<std::size_t> missing;
+        for (std::size_t i = 0; i < cuts.size(); ++i) {
+            result[i] = there_[key(cuts[i])].lock();
+            if (!result[i]) missing.push_back(i);
+        }
+        in_parallel(missing.size(), 1, [&](std::size_t first, std::size_t end) {
+            for (std::size_t k = first; k < end; ++k) {
+                const Cut& cut = cuts[missing[k]];
+                result[missing[k]] = brought(*devices[cut.device], cut);
+            }
+        });
+        for (const std::size_t i : missing)
+            there_[key(cuts[i])] = result[i];
+        return result;
+    }
 
   private:
-    std::shared_ptr<Inputs> brought(const Device& device, const Cut& cut) const;
+    std::shared_ptr<Inputs> brought(const Device& device, const Cut& cut) const {
+        const auto part = elements_.subspan(cut.first * each_, cut.count * each_);
+        return std::make_shared<Inputs>(device, part,
+                                        pool_bytes(cache_bytes(device.info), part.size(), warm_));
+    }
 
     using Key = std::tuple<const Device*, std::uint64_t, std::uint64_t>;
     std::span<const std::byte> elements_;
@@ -46,32 +69,6 @@ class PartInputs {
     bool warm_;
     std::map<Key, std::weak_ptr<Inputs>> there_;
 };
-
-std::vector<std::shared_ptr<Inputs>> PartInputs::of(const std::vector<const Device*>& devices,
-                                                    const std::vector<Cut>& cuts) {
-    std::vector<std::shared_ptr<Inputs>> result(cuts.size());
-    const auto key = [&](const Cut& cut) { return Key{devices[cut.device], cut.first, cut.count}; };
-    std::vector<std::size_t> missing;
-    for (std::size_t i = 0; i < cuts.size(); ++i) {
-        result[i] = there_[key(cuts[i])].lock();
-        if (!result[i]) missing.push_back(i);
-    }
-    in_parallel(missing.size(), 1, [&](std::size_t first, std::size_t end) {
-        for (std::size_t k = first; k < end; ++k) {
-            const Cut& cut = cuts[missing[k]];
-            result[missing[k]] = brought(*devices[cut.device], cut);
-        }
-    });
-    for (const std::size_t i : missing)
-        there_[key(cuts[i])] = result[i];
-    return result;
-}
-
-std::shared_ptr<Inputs> PartInputs::brought(const Device& device, const Cut& cut) const {
-    const std::span<const std::byte> part = elements_.subspan(cut.first * each_, cut.count * each_);
-    return std::make_shared<Inputs>(device, part,
-                                    pool_bytes(cache_bytes(device.info), part.size(), warm_));
-}
 
 // Runs one reduction on several devices at once, each on its part of the elements; and each part
 // alone, for comparison.
@@ -106,34 +103,19 @@ catalogue::Values side_by_side(const std::vector<catalogue::Values>& each) {
 class JointRun {
   public:
     JointRun(std::vector<JointPart> parts, const catalogue::Kernel& variant,
-             const catalogue::Shape& asked, catalogue::Reference right, unsigned batch)
-        : parts_(std::move(parts)),
-          variant_(variant),
-          op_(asked.op),
-          right_(std::move(right)),
-          batch_(batch) {
+             const catalogue::Shape& asked, catalogue::Reference right)
+        : parts_(std::move(parts)), variant_(variant), op_(asked.op), right_(std::move(right)) {
         for (const JointPart& part : parts_)
             depth_ = std::max(depth_, part.job_run.job().depth);
         depth_ += parts_.size() - 1;
         in_parts_ = parts_.front().job_run.job().expect == catalogue::Expect::partial;
     }
 
-    // Once by the devices' clocks and, where a run is so short that these would count, once more
-    // without for the wall's.
-    Sample run() {
-        constexpr double kLongMs = 10;
-        Sample timed;
-        if (!run_all({batch_, true}, timed)) return given_up();
+    Sample run(const Runs& runs) {
+        Sample sample;
+        if (!run_all(runs, sample)) return given_up();
         got_through_ = true;
-        if (!timed.outcome.verdict.right || *timed.device_ms * batch_ > kLongMs) return timed;
-        Sample plain;
-        if (!run_all({batch_, false}, plain)) return given_up();
-        plain.device_ms = timed.device_ms;
-        for (std::size_t i = 0; i < parts_.size(); ++i) {
-            plain.parts[i].device_ms = timed.parts[i].device_ms;
-            plain.parts[i].alone_device_ms = timed.parts[i].alone_device_ms;
-        }
-        return plain;
+        return sample;
     }
 
   private:
@@ -151,9 +133,7 @@ class JointRun {
         constexpr int kMostAttempts = 5;  // at a run that gets stuck; then that is said
         for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
             run_once(runs, sample);
-            if (std::none_of(parts_.begin(), parts_.end(),
-                             [](const JointPart& part) { return part.job_run.stuck(); }))
-                return true;
+            if (none_of(parts_, [](const auto& part) { return part.job_run.stuck(); })) return true;
         }
         return false;
     }
@@ -235,7 +215,6 @@ class JointRun {
     const catalogue::Kernel& variant_;
     catalogue::Op op_;
     catalogue::Reference right_;
-    unsigned batch_;
     std::uint64_t depth_ = 0;
     bool in_parts_ = false;
     bool got_through_ = false;  // once
@@ -270,20 +249,15 @@ void check_split(const catalogue::Kernel& variant, const catalogue::Job& plan) {
 JointPart joint_part(const Device& device, Programs& programs, std::shared_ptr<Inputs> inputs,
                      const Cut& cut, const catalogue::Kernel& variant,
                      const catalogue::Shape& asked, const catalogue::LaunchShape& suits) {
-    catalogue::Shape shape = filled(asked, suits, 0);
-    if (const auto problem = lacking(device.info, variant, shape)) throw Problem(*problem);
-    const Program& program = programs.of(variant, shape);
-    shape = filled(asked, suits, program.most_group);
-    catalogue::Job plan =
-        plan_job(variant, shape, cut.count, target_of(device.info, program.group));
-    check_split(variant, plan);
+    BuiltLaunch built = built_launch(device, programs, variant, asked, suits, cut.count);
+    check_split(variant, built.job);
     Inputs& elements = *inputs;
     return {device,
-            program,
-            std::move(shape),
+            built.program,
+            std::move(built.shape),
             std::move(inputs),
             cut,
-            JobRun(device, program, std::move(plan), &elements)};
+            JobRun(device, built.program, std::move(built.job), &elements)};
 }
 
 // The row of all parts, and their runs. The right result is that of the whole input; its bound is
@@ -293,9 +267,7 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
                          unsigned batch) {
     BenchmarkCase entry;
     entry.waits = !variant.plan.stuck.empty();
-    entry.on_host = std::any_of(parts.begin(), parts.end(), [](const JointPart& part) {
-        return part.device.info.kind == "CPU";
-    });
+    entry.on_host = any_of(parts, [](const auto& part) { return part.device.info.kind == "CPU"; });
     results::Row& row = entry.row;
     row.variant = variant.id;
     row.title = variant.title;
@@ -307,7 +279,7 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
     row.bytes = row.n * info(asked.type).bytes;
     row.expected = catalogue::text_of(right.value, 0);
     row.exact = unwrapped(right);
-    row.cache = std::all_of(parts.begin(), parts.end(), part_is_cold) ? "cold" : "warm";
+    row.cache = all_of(parts, part_is_cold) ? "cold" : "warm";
     for (const JointPart& part : parts) {
         const catalogue::Job& plan = part.job_run.job();
         row.launches += plan.launches.size();
@@ -323,16 +295,15 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
         row.parts.push_back(std::move(row_part));
         row.chosen_by = row.parts.size() > 1 && row.chosen_by != by ? "mixed" : by;
     }
-    const auto joint = std::make_shared<JointRun>(std::move(parts), variant, asked, right, batch);
-    entry.run = [joint] { return joint->run(); };
+    const auto joint = std::make_shared<JointRun>(std::move(parts), variant, asked, right);
+    entry.run = [joint, batch] {
+        return timed_twice(batch, [&](const Runs& runs) { return joint->run(runs); });
+    };
     return entry;
 }
 
 std::vector<results::DeviceInfo> infos(const std::vector<Device>& devices) {
-    std::vector<results::DeviceInfo> all;
-    for (const Device& device : devices)
-        all.push_back(device.info);
-    return all;
+    return mapped<results::DeviceInfo>(devices, &Device::info);
 }
 
 // A device, and what has been built and found out for it.
@@ -348,7 +319,7 @@ struct OnSome {
 
     std::vector<double> equal_weights() const { return std::vector<double>(members.size(), 1); }
     bool all_alike() const {
-        return std::all_of(members.begin(), members.end(), [&](const Member* member) {
+        return all_of(members, [&](const Member* member) {
             return member->device.info.name == members.front()->device.info.name;
         });
     }
@@ -375,22 +346,17 @@ class TeamMeasurer {
                  const results::MeasureRequest& request, const OnMeasureProgress& on_progress)
         : request_(request),
           team_(together(infos(devices), request.shape.device)),
-          rounds_(started(team_, request), request, on_progress),
-          kept_(kept_shapes_file()) {
+          rounds_(started(team_, request), request, on_progress) {
         for (const Device& device : devices)
             members_.push_back({device, Programs(device)});
         tell_doubts(infos(devices));
-        if (kept_.problem() && request.shapes != results::LaunchShapes::table)
-            rounds_.note(kept_.problem()->text());
-        groups_ = request.groups;
-        if (groups_.empty()) groups_.push_back(0);
         for (const catalogue::Kernel* variant : kernels)
             build(*variant);
     }
 
     results::Measurements run() {
         const std::size_t references = request_.references ? host_loops().size() : 0;
-        return rounds_.run(built_.size() * groups_.size() + references,
+        return rounds_.run(built_.size() * rounds_.groups().size() + references,
                            [this](std::optional<std::uint64_t> n) { size(n); });
     }
 
@@ -418,14 +384,12 @@ class TeamMeasurer {
                                          problem->what_happened, problem->why));
                 continue;
             }
-            try {
+            rounds_.attempt([&] {
                 const catalogue::LaunchShape suits =
                     launch_shape(variant, kinds_of(info, shape.type));
                 (void)member.programs.of(variant, filled(shape, suits, 0));
                 built.members.push_back(&member);
-            } catch (const Problem& problem) {
-                rounds_.problem(problem);
-            }
+            });
         }
         if (!built.members.empty())
             built_.push_back(std::move(built));
@@ -438,20 +402,16 @@ class TeamMeasurer {
         const catalogue::Values input = input_that_fits(team_, shape, n);
         const catalogue::Reference right = reference(input, shape.op);
         PartInputs inputs(input, request_.warm);
-        const std::uint64_t host_pool =
-            pool_bytes(host_cache_, span_of(input).size(), request_.warm);
-        HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
+        HostInputs host_inputs(input, request_);
         const Device& any = members_.front().device;
         Inputs of_no_device(any, std::span<const std::byte>());
         const BenchmarkContext context{any, shape, input, right, of_no_device, host_inputs};
         std::vector<BenchmarkCase> entries;
         for (const OnSome& built : built_)
-            for (const std::uint64_t group : groups_)
+            for (const std::uint64_t group : rounds_.groups())
                 add_variant(built, group, right, inputs, entries);
         tell_options();
-        if (request_.references)
-            for (const HostLoop& loop : host_loops())
-                entries.push_back(host_case(context, loop));
+        if (request_.references) add_host_cases(context, entries);
         rounds_.take_turns(entries);
     }
 
@@ -465,16 +425,14 @@ class TeamMeasurer {
             rounds_.leave_out(*problem, right.n);
             return;
         }
-        try {
+        rounds_.attempt([&] {
             if (!built.all_alike()) {
                 const auto tried = cut(right.n, tried_weights(built, asked, right.n, inputs));
                 if (!illegal(built, asked, tried)) cuts = tried;  // else they stay equal
             }
             entries.push_back(joint_case(parts_of(built, asked, cuts, inputs), *built.variant,
                                          asked, right, request_.batch));
-        } catch (const Problem& problem) {
-            rounds_.problem(problem);
-        }
+        });
     }
 
     // Why the variant's header, or its plan, rules out one of these parts; nothing if none is.
@@ -501,29 +459,16 @@ class TeamMeasurer {
         std::vector<JointPart> parts;
         for (std::size_t i = 0; i < cuts.size(); ++i) {
             Member& member = *built.members[cuts[i].device];
-            const LaunchChoice suits = suiting(member, *built.variant, asked, cuts[i].count);
+            const LaunchChoice suits =
+                rounds_.launch_choice(member.device.info, *built.variant, asked, cuts[i].count);
             parts.push_back(joint_part(member.device, member.programs, brought[i], cuts[i],
                                        *built.variant, asked, suits.shape));
-            parts.back().by = suits.by;
+            // A search has just kept it.
+            const bool found =
+                suits.by == "kept" && request_.shapes == results::LaunchShapes::search;
+            parts.back().by = found ? "search" : suits.by;
         }
         return parts;
-    }
-
-    // How the variant runs best there, as far as the header says or a search has found.
-    LaunchChoice suiting(const Member& member, const catalogue::Kernel& variant,
-                         const catalogue::Shape& asked, std::uint64_t n) {
-        const results::DeviceInfo& info = member.device.info;
-        LaunchChoice suits{launch_shape(variant, kinds_of(info, asked.type)), "table"};
-        if (variant.plan.shapes.empty()) return {suits.shape, ""};
-        if (request_.shapes == results::LaunchShapes::table || n == 0) return suits;
-        const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));
-        if (kept == nullptr) return suits;
-        if (const auto why = unfit(info, variant, asked, kept->shape, n)) {
-            rounds_.note(*why);
-            return suits;
-        }
-        return {layered(std::move(suits.shape), kept->shape),
-                request_.shapes == results::LaunchShapes::search ? "search" : "kept"};
     }
 
     // How fast each device is, alone, with an equal part; devices of one name are taken to be
@@ -538,8 +483,7 @@ class TeamMeasurer {
         std::vector<double> weights;
         for (const Member* member : built.members)
             weights.push_back(results::median(by_name[member->device.info.name]));
-        const bool known =
-            std::all_of(weights.begin(), weights.end(), [](double of) { return of > 0; });
+        const bool known = all_of(weights, [](double of) { return of > 0; });
         return known ? weights : built.equal_weights();
     }
 
@@ -553,11 +497,8 @@ class TeamMeasurer {
     const results::MeasureRequest& request_;
     results::DeviceInfo team_;
     Rounds rounds_;
-    KeptShapes kept_;
     std::deque<Member> members_;
     std::vector<OnSome> built_;
-    std::vector<std::uint64_t> groups_;
-    const std::uint64_t host_cache_ = host_cache_bytes();
 };
 
 // Launch shapes for equal parts, on one device of each name: what is found is kept for all of that
@@ -586,10 +527,10 @@ results::Measurements search_alone(const std::vector<Device>& devices,
 
 }  // namespace
 
-results::Measurements measure_together(
-    const std::vector<Device>& devices, const std::vector<const catalogue::Kernel*>& kernels,
-    const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measure_together(const std::vector<Device>& devices,
+                                       const std::vector<const catalogue::Kernel*>& kernels,
+                                       const results::MeasureRequest& request,
+                                       const OnMeasureProgress& progress) {
     check_repeat(request);
     results::Measurements met;
     if (request.shapes == results::LaunchShapes::search && request.warm)
@@ -607,9 +548,9 @@ results::Measurements measure_together(
     return measurements;
 }
 
-results::Measurements measure_together(
-    const std::vector<const catalogue::Kernel*>& kernels, const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measure_together(const std::vector<const catalogue::Kernel*>& kernels,
+                                       const results::MeasureRequest& request,
+                                       const OnMeasureProgress& progress) {
     std::vector<Problem> not_opened;
     const std::vector<Device> devices = open_devices(request.shape.device, not_opened);
     results::Measurements measurements = measure_together(devices, kernels, request, progress);

@@ -14,15 +14,15 @@ namespace lab::device {
 // on the host in the devices' order; then, in the same round, each device runs its part alone. A
 // device that cannot run a variant is left out of its rows, with a note. There is no read ceiling,
 // which is a property of one device. Throws Problem only if nothing can start.
-results::Measurements measure_together(
-    const std::vector<Device>& devices, const std::vector<const catalogue::Kernel*>& kernels,
-    const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress = {});
+results::Measurements measure_together(const std::vector<Device>& devices,
+                                       const std::vector<const catalogue::Kernel*>& kernels,
+                                       const results::MeasureRequest& request,
+                                       const OnMeasureProgress& progress = {});
 
 // The same on the requested devices; those that do not open are left out.
-results::Measurements measure_together(
-    const std::vector<const catalogue::Kernel*>& kernels, const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress = {});
+results::Measurements measure_together(const std::vector<const catalogue::Kernel*>& kernels,
+                                       const results::MeasureRequest& request,
+                                       const OnMeasureProgress& progress = {});
 
 // Divides the elements of one reduction among several devices.
 

@@ -20,6 +20,7 @@
 
 #include "analysis/outcomes.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "catalogue/reference.h"
 #include "device/device.h"
@@ -37,20 +38,7 @@ struct Running {
     catalogue::Shape shape;
     catalogue::Reference right;
     JobRun job_run;
-    unsigned batch = 1;
     bool got_through = false;  // once
-
-    Sample run() {
-        // Long enough for the host's waiting to be no part of it worth the mention.
-        constexpr double kLongMs = 10;
-        Sample timed = run({batch, true});
-        if (timed.gave_up || !timed.outcome.verdict.right || *timed.device_ms * batch > kLongMs)
-            return timed;
-        // The clock of events makes the host wait longer: what it waits is taken without.
-        Sample plain = run({batch, false});
-        plain.device_ms = timed.device_ms;
-        return plain;
-    }
 
     Sample run(const Runs& runs) {
         const auto times = try_run(job_run, runs);
@@ -69,6 +57,22 @@ struct Running {
 
 const char* cache_of(bool cold) {
     return cold ? "cold" : "warm";
+}
+
+// Begins the case of these launches, of `n` elements.
+BenchmarkCase case_of(const Device& device, const catalogue::Kernel& variant,
+                      const catalogue::Job& job, std::uint64_t n) {
+    BenchmarkCase entry;
+    entry.waits = !variant.plan.stuck.empty();
+    entry.on_host = device.info.kind == "CPU";
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.expect = name_of(job.expect);
+    entry.row.n = n;
+    entry.row.group = job.group;
+    entry.row.groups = groups_of(job);
+    entry.row.launches = job.launches.size();
+    return entry;
 }
 
 // Whether a run finds its input outside the cache: there are several copies, or one that is far
@@ -147,11 +151,38 @@ std::uint64_t cache_bytes(const results::DeviceInfo& device) {
     return std::max(device.cache_bytes, kLeast);
 }
 
-HostInputs::HostInputs(const catalogue::Values& input, std::uint64_t pool_bytes,
-                       std::uint64_t cache)
-    : input_(span_of(input)), cache_(cache) {
-    if (input_.empty() || pool_bytes < 2 * input_.size()) return;
-    copies_ = pool_bytes / input_.size();
+// "32768K", as the kernel tells the size of a cache.
+static std::uint64_t size_in(const std::string& text) {
+    const std::uint64_t number = std::strtoull(text.c_str(), nullptr, 10);
+    return number << (text.ends_with('M') ? 20U : text.ends_with('K') ? 10U : 0U);
+}
+
+static std::string line_of(const std::filesystem::path& file) {
+    std::string line;
+    std::ifstream stream(file);
+    std::getline(stream, line);
+    return line;
+}
+
+// The total size of the last-level caches; at least 64 MiB, also if not known.
+static std::uint64_t host_cache_bytes() {
+    std::map<std::string, std::uint64_t> caches;  // by the processors that share one
+    std::error_code none;
+    for (const auto& cpu : std::filesystem::directory_iterator("/sys/devices/system/cpu", none)) {
+        const auto level3 = cpu.path() / "cache/index3";
+        if (const std::string size = line_of(level3 / "size"); !size.empty())
+            caches[line_of(level3 / "shared_cpu_list")] = size_in(size);
+    }
+    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
+    return std::max(kLeast, sum_of(caches, [](const auto& cache) { return cache.second; }));
+}
+
+HostInputs::HostInputs(const catalogue::Values& input, const results::MeasureRequest& request)
+    : input_(span_of(input)), cache_(host_cache_bytes()) {
+    const std::uint64_t pool =
+        request.references ? pool_bytes(cache_, input_.size(), request.warm) : 0;
+    if (input_.empty() || pool < 2 * input_.size()) return;
+    copies_ = pool / input_.size();
     pool_.resize(copies_ * input_.size());
     for (std::size_t i = 0; i < copies_; ++i)
         std::memcpy(pool_.data() + i * input_.size(), input_.data(), input_.size());
@@ -212,26 +243,42 @@ catalogue::Shape shape_for(const catalogue::Kernel& variant, catalogue::Shape sh
     return shape;
 }
 
+Sample timed_twice(unsigned batch, const std::function<Sample(const Runs&)>& run) {
+    constexpr double kLongMs = 10;  // then the waiting is no part of it worth the mention
+    Sample timed = run({batch, true});
+    if (timed.gave_up || !timed.outcome.verdict.right || *timed.device_ms * batch > kLongMs)
+        return timed;
+    Sample plain = run({batch, false});
+    plain.device_ms = timed.device_ms;
+    for (std::size_t i = 0; i < plain.parts.size(); ++i) {
+        plain.parts[i].device_ms = timed.parts[i].device_ms;
+        plain.parts[i].alone_device_ms = timed.parts[i].alone_device_ms;
+    }
+    return plain;
+}
+
+BuiltLaunch built_launch(const Device& device, Programs& programs, const catalogue::Kernel& variant,
+                         const catalogue::Shape& asked, const catalogue::LaunchShape& suits,
+                         std::uint64_t n) {
+    catalogue::Shape shape = filled(asked, suits, 0);
+    if (const auto problem = lacking(device.info, variant, shape)) throw Problem(*problem);
+    const Program& program = programs.of(variant, shape);
+    shape = filled(asked, suits, program.most_group);
+    catalogue::Job job = plan_job(variant, shape, n, target_of(device.info, program.group));
+    return {program, std::move(shape), std::move(job)};
+}
+
 BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Kernel& variant,
                            Programs& programs, std::uint64_t group,
                            const LaunchChoice& launch_choice) {
     catalogue::Shape asked = shape_for(variant, context.shape);
     asked.group = group;
-    catalogue::Shape shape = filled(asked, launch_choice.shape, 0);
-    if (const auto problem = lacking(context.device.info, variant, shape)) throw Problem(*problem);
-    const Program& program = programs.of(variant, shape);
-    shape = filled(asked, launch_choice.shape, program.most_group);
-    JobRun job_run(context.device, program,
-                   plan_job(variant, shape, catalogue::count_of(context.input),
-                            target_of(context.device.info, program.group)),
-                   &context.inputs);
+    BuiltLaunch built = built_launch(context.device, programs, variant, asked, launch_choice.shape,
+                                     catalogue::count_of(context.input));
+    const catalogue::Shape& shape = built.shape;
+    JobRun job_run(context.device, built.program, std::move(built.job), &context.inputs);
     const catalogue::Job& job = job_run.job();
-    BenchmarkCase entry;
-    entry.waits = !variant.plan.stuck.empty();
-    entry.on_host = context.device.info.kind == "CPU";
-    entry.row.variant = variant.id;
-    entry.row.title = variant.title;
-    entry.row.expect = name_of(job.expect);
+    BenchmarkCase entry = case_of(context.device, variant, job, catalogue::count_of(context.input));
     entry.row.set = asked.set;
     entry.row.batch = launch_choice.batch;
     for (const auto& [name, value] : shape.set)
@@ -239,19 +286,16 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
     if (asked.group == 0 && launch_choice.shape.group != 0)
         entry.row.chosen["group"] = std::to_string(job.group);
     if (!entry.row.chosen.empty()) entry.row.chosen_by = launch_choice.by;
-    entry.row.n = catalogue::count_of(context.input);
-    entry.row.group = job.group;
-    entry.row.groups = groups_of(job);
-    entry.row.launches = job.launches.size();
     entry.row.bytes = entry.row.n * info(shape.type).bytes;
     entry.row.cache = cache_of(is_cold(context, job_run.works_in_place()));
     catalogue::Reference right = job.rounds == 0 ? context.right : right_for(job, context.input);
     entry.row.expected = catalogue::text_of(right.value, 0);
     entry.row.exact = unwrapped(right);
-    const auto running =
-        std::make_shared<Running>(Running{context.device, variant, program, shape, std::move(right),
-                                          std::move(job_run), launch_choice.batch});
-    entry.run = [running] { return running->run(); };
+    const auto running = std::make_shared<Running>(Running{
+        context.device, variant, built.program, shape, std::move(right), std::move(job_run)});
+    entry.run = [running, batch = launch_choice.batch] {
+        return timed_twice(batch, [&](const Runs& runs) { return running->run(runs); });
+    };
     return entry;
 }
 
@@ -335,37 +379,21 @@ BenchmarkCase form_case(const Device& device, const catalogue::Kernel& kernel,
     run->prepare();
     run->run({1, false});
     const Contents contents = contents_of(job, *run, expected.get());
-    const catalogue::Launch& launch = job.launches.front();
-    BenchmarkCase result;
-    result.on_host = device.info.kind == "CPU";
-    result.row.variant = result.row.title = kernel.title;
-    result.row.expect = name_of(job.expect);
-    result.row.n = job.n;
-    result.row.group = launch.range.group_items();
-    result.row.groups = launch.range.groups();
-    result.row.launches = 1;
-    for (const catalogue::Buffer& buffer : job.buffers)
-        result.row.bytes += buffer.bytes;
+    BenchmarkCase result = case_of(device, kernel, job, job.n);
+    result.row.bytes = sum_of(job.buffers, &catalogue::Buffer::bytes);
     result.row.cache = cache_of(result.row.bytes > 4 * cache_bytes(device.info));
     result.row.expected = contents.simulator;
     result.run = [run, contents] {
-        constexpr double kLongRunMs = 10;  // as of variants: the events' clock makes the host wait
-        Sample sample;
-        run->prepare();
-        const Times timed = run->run();
-        sample.device_ms = timed.device_ms;
-        sample.wall_ms = timed.wall_ms;
-        if (timed.device_ms < kLongRunMs) {
+        return timed_twice(1, [&](const Runs& runs) -> Sample {
             run->prepare();
-            sample.wall_ms = run->run({1, false}).wall_ms;
-        }
-        sample.outcome = {{true, 0, 0}, contents.device};
-        return sample;
+            const Times times = run->run(runs);
+            return {times.device_ms, times.wall_ms, {{true, 0, 0}, contents.device}};
+        });
     };
     return result;
 }
 
-BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop) {
+static BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop) {
     BenchmarkCase entry;
     entry.row.variant = loop.id;
     entry.row.title = loop.title;
@@ -389,6 +417,11 @@ BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop) {
         return {{}, wall.count(), {verdict, catalogue::text_of(result, 0)}};
     };
     return entry;
+}
+
+void add_host_cases(const BenchmarkContext& context, std::vector<BenchmarkCase>& entries) {
+    for (const HostLoop& loop : host_loops())
+        entries.push_back(host_case(context, loop));
 }
 
 std::vector<CeilingForm> build_ceiling(const Device& device) {
@@ -428,15 +461,9 @@ std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
         best = ceiling;
         best_ms = results::median(ms);
     }
-    BenchmarkCase entry;
-    entry.row.variant = variant.id;
-    entry.row.title = variant.title;
+    BenchmarkCase entry =
+        case_of(context.device, variant, best->job_run.job(), catalogue::count_of(context.input));
     entry.row.kind = "ceiling";
-    entry.on_host = context.device.info.kind == "CPU";
-    entry.row.n = catalogue::count_of(context.input);
-    entry.row.group = best->job_run.job().group;
-    entry.row.groups = groups_of(best->job_run.job());
-    entry.row.launches = 1;
     entry.row.bytes = bytes;
     entry.row.cache = cache_of(is_cold(context, false));
     entry.row.expected = fmt::format("{:#010x}", expected);
@@ -490,45 +517,13 @@ catalogue::Values input_that_fits(const results::DeviceInfo& device, const catal
     }
 }
 
-namespace {
-
-std::string processor_name() {
+static std::string processor_name() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);)
         if (const auto colon = line.find(": ");
             line.starts_with("model name") && colon != std::string::npos)
             return line.substr(colon + 2);
     return "not known";
-}
-
-// "32768K", as the kernel tells the size of a cache.
-std::uint64_t size_in(const std::string& text) {
-    const std::uint64_t number = std::strtoull(text.c_str(), nullptr, 10);
-    return number << (text.ends_with('M') ? 20U : text.ends_with('K') ? 10U : 0U);
-}
-
-std::string line_of(const std::filesystem::path& file) {
-    std::string line;
-    std::ifstream stream(file);
-    std::getline(stream, line);
-    return line;
-}
-
-}  // namespace
-
-std::uint64_t host_cache_bytes() {
-    std::map<std::string, std::uint64_t> caches;  // by the processors that share one
-    std::error_code none;
-    for (const auto& cpu : std::filesystem::directory_iterator("/sys/devices/system/cpu", none)) {
-        const auto level3 = cpu.path() / "cache/index3";
-        if (const std::string size = line_of(level3 / "size"); !size.empty())
-            caches[line_of(level3 / "shared_cpu_list")] = size_in(size);
-    }
-    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
-    std::uint64_t all = 0;
-    for (const auto& [shared_by, size] : caches)
-        all += size;
-    return std::max(kLeast, all);
 }
 
 results::Host this_host() {
@@ -572,9 +567,8 @@ static void search(results::Prediction& prediction, const machine::Job& job) {
 results::Prediction predict(const DeviceCase& device_case) {
     results::Prediction prediction;
     const catalogue::Job& job = device_case.job();
-    std::uint64_t items = 0;
-    for (const catalogue::Launch& launch : job.launches)
-        items += launch.range.items();
+    const std::uint64_t items =
+        sum_of(job.launches, [](const catalogue::Launch& launch) { return launch.range.items(); });
     if (items > kMostItems || job.n > kMostPredicted) {
         prediction.why_not = fmt::format(
             "{} elements and {} work-items are too many to try all orders of", job.n, items);

@@ -20,6 +20,7 @@
 #include "device/program.h"
 #include "results/device_info.h"
 #include "results/report.h"
+#include "results/request.h"
 #include "results/result.h"
 
 namespace lab::device {
@@ -84,11 +85,15 @@ struct BenchmarkCase {
     bool on_host = false;  // it runs on the host's processors
 };
 
+// Takes a sample by the device's clock and, where a run is so short that the host's waiting for
+// that clock counts, another one without it for the wall's. `run` samples a batch of that size.
+Sample timed_twice(unsigned batch, const std::function<Sample(const Runs&)>& run);
+
 // Copies of the input in host memory, used in turn like those on the device.
 class HostInputs {
   public:
-    // `cache`: bytes of the host's; see is_cold.
-    HostInputs(const catalogue::Values& input, std::uint64_t pool_bytes, std::uint64_t cache);
+    // Without references there are none.
+    HostInputs(const catalogue::Values& input, const results::MeasureRequest& request);
     std::span<const std::byte> next();
     // True if a copy has left the cache when its turn comes again.
     bool is_cold() const { return copies_ > 1 || input_.size() > 4 * cache_; }
@@ -120,8 +125,19 @@ struct LaunchChoice {
     unsigned batch = 1;
 };
 
+// A variant's launches on a device that has built it.
+struct BuiltLaunch {
+    const Program& program;
+    catalogue::Shape shape;  // what was asked for, and what suits in all else
+    catalogue::Job job;
+};
 // Throws Problem if the variant does not allow that n or group, the device lacks something, or the
 // text does not build.
+BuiltLaunch built_launch(const Device& device, Programs& programs, const catalogue::Kernel& variant,
+                         const catalogue::Shape& asked, const catalogue::LaunchShape& suits,
+                         std::uint64_t n);
+
+// Throws Problem as built_launch() does.
 BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Kernel& variant,
                            Programs& programs, std::uint64_t group,
                            const LaunchChoice& launch_choice = {});
@@ -130,7 +146,8 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
 // the launch is small enough to ask (the same text if both agree), else empty.
 BenchmarkCase form_case(const Device& device, const catalogue::Kernel& kernel,
                         const catalogue::Job& job);
-BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop);
+// A case for each of host_loops().
+void add_host_cases(const BenchmarkContext& context, std::vector<BenchmarkCase>& entries);
 
 // The kernel that reads everything and does almost nothing else, in each form that may be fastest.
 struct CeilingForm {
@@ -181,9 +198,6 @@ catalogue::Values input_that_fits(const results::DeviceInfo& device, const catal
 // The machine that a measurement runs on, as result files describe it.
 
 results::Host this_host();
-
-// The total size of the last-level caches; at least 64 MiB, also if not known.
-std::uint64_t host_cache_bytes();
 
 // Predicts every result that a small case can give, before a device runs it.
 

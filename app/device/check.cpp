@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "analysis/simulate.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "device/benchmark_cases.h"
 #include "device/device_run.h"
@@ -58,13 +59,23 @@ struct SizedInput {
     std::unique_ptr<Inputs> inputs;
 };
 
+// Empty if the header rules it out.
+std::optional<catalogue::Job> legal_plan(const catalogue::Kernel& variant,
+                                         const catalogue::Shape& shape, std::uint64_t n,
+                                         const catalogue::Target& target) {
+    try {
+        return plan_job(variant, shape, n, target);
+    } catch (const Problem& problem) {
+        if (problem.exit != Exit::usage) throw;
+        return {};
+    }
+}
+
 class Checker {
   public:
     Checker(const Device& device, const results::CheckRequest& request)
-        : device_(device), request_(request) {
-        sizes_ = request.sizes;
+        : device_(device), request_(request), sizes_(request.sizes), groups_(request.groups) {
         if (sizes_.empty()) sizes_.assign(kSizes.begin(), kSizes.end());
-        groups_ = request.groups;
         if (groups_.empty()) groups_.assign(kGroups.begin(), kGroups.end());
     }
 
@@ -75,7 +86,11 @@ class Checker {
         line.expect = task.variant->plan.expect.text;
         stuck_.clear();
         start_ = std::chrono::steady_clock::now();
-        passes(line, task);
+        if (auto problem = thrown_by([&] {
+                check_passes(line, device_, *task.variant, task.set, request_,
+                             [&] { return seconds() <= request_.limit_s; });
+            }))
+            line.problems.push_back(std::move(*problem));
         for (const catalogue::Op op : ops_of(task))
             for (const catalogue::Type type : types_of(task)) {
                 catalogue::Shape shape = request_.shape;
@@ -88,22 +103,10 @@ class Checker {
     }
 
   private:
-    void passes(results::CheckLine& line, const Task& task) const {
-        try {
-            check_passes(line, device_, *task.variant, task.set, request_,
-                         [&] { return seconds() <= request_.limit_s; });
-        } catch (const Problem& problem) {
-            line.problems.push_back(problem);
-        }
-    }
-
     std::vector<catalogue::Op> ops_of(const Task& task) const {
         if (!request_.ops.empty()) return request_.ops;
         if (!task.standard) return {catalogue::Op::add};
-        std::vector<catalogue::Op> all;
-        for (const catalogue::OpInfo& info : catalogue::ops())
-            all.push_back(info.op);
-        return all;
+        return mapped<catalogue::Op>(catalogue::ops(), &catalogue::OpInfo::op);
     }
 
     std::vector<catalogue::Type> types_of(const Task& task) const {
@@ -154,14 +157,8 @@ class Checker {
     bool is_legal(const catalogue::Kernel& variant, catalogue::Shape shape, std::uint64_t n,
                   std::uint64_t group) const {
         shape.group = group;
-        if (group > device_.info.max_group) return false;
-        try {
-            (void)plan_job(variant, shape, n, target_of(device_.info));
-        } catch (const Problem& problem) {
-            if (problem.exit != Exit::usage) throw;
-            return false;
-        }
-        return true;
+        return group <= device_.info.max_group &&
+               legal_plan(variant, shape, n, target_of(device_.info)).has_value();
     }
 
     void one(results::CheckLine& line, const catalogue::Kernel& variant, const Program& program,
@@ -287,7 +284,7 @@ constexpr std::uint64_t kMostElements = 4096;  // of a size to check; larger one
 
 template <typename T>
 bool asked_for(const std::vector<T>& of, T value) {
-    return of.empty() || std::find(of.begin(), of.end(), value) != of.end();
+    return of.empty() || contains(of, value);
 }
 
 // The case with what the request does say: a size and a group instead of ours.
@@ -310,19 +307,6 @@ std::optional<catalogue::Shape> shape_of(const Case& test_case,
     return shape;
 }
 
-// Empty if the header rules the case out.
-std::optional<catalogue::Job> plan_of(const Device& device, const catalogue::Kernel& variant,
-                                      catalogue::Shape& shape, bool small) {
-    const catalogue::Target target = target_of(device.info);
-    try {
-        if (small) shape = small_shape(variant, shape, *shape.n, target);
-        return plan_job(variant, shape, *shape.n, target);
-    } catch (const Problem& problem) {
-        if (problem.exit != Exit::usage) throw;
-        return {};
-    }
-}
-
 void leave(results::CheckLine& line, const std::string& why) {
     ++line.passes_left;
     if (line.why_left.empty()) line.why_left = why;
@@ -330,19 +314,18 @@ void leave(results::CheckLine& line, const std::string& why) {
 
 results::PassDifference difference_of(const analysis::Replay::Value& value,
                                       const catalogue::Job& job) {
-    results::PassDifference difference;
-    difference.op = name_of(job.op);
-    difference.type = info(job.type).name;
-    difference.n = job.n;
-    difference.group = job.group;
-    difference.launch = value.launch + 1;
-    difference.array =
-        value.array.empty() ? job.buffers[job.launches[value.launch].shows].name : value.array;
-    difference.in_group = value.in_group;
-    difference.cell = value.cell;
-    difference.device = value.device;
-    difference.machine = value.simulator;
-    return difference;
+    const std::string& shown = job.buffers[job.launches[value.launch].shows].name;
+    return {name_of(job.op),
+            info(job.type).name,
+            job.n,
+            job.group,
+            value.launch + 1,
+            0,
+            value.array.empty() ? shown : value.array,
+            value.in_group,
+            value.cell,
+            value.device,
+            value.simulator};
 }
 
 void compare(results::CheckLine& line, DeviceCase& device_case) {
@@ -390,8 +373,9 @@ void check_passes(results::CheckLine& line, const Device& device, const catalogu
     for (const Case& test_case : kCases) {
         std::optional<catalogue::Shape> shape = shape_of(test_case, request, set);
         if (!shape || lacking(device.info, variant, *shape)) continue;
-        const std::optional<catalogue::Job> plan =
-            plan_of(device, variant, *shape, test_case.small);
+        const catalogue::Target target = target_of(device.info);
+        if (test_case.small) shape = small_shape(variant, *shape, *shape->n, target);
+        const std::optional<catalogue::Job> plan = legal_plan(variant, *shape, *shape->n, target);
         if (!plan || plan->launches.empty()) continue;
         if (!in_time())
             leave(line, "the time was used up");

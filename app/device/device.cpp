@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "base/ranges.h"
 #include "catalogue/host_program.h"
 #include "device/program.h"
 #include "results/request.h"
@@ -140,9 +141,7 @@ results::Devices find_devices() {
     return devices;
 }
 
-namespace {
-
-Device opened(const Found& found) {
+static Device opened(const Found& found) {
     return guarded("Opening the device", found.info.name, [&] {
         Device device;
         device.info = found.info;
@@ -157,10 +156,9 @@ Device opened(const Found& found) {
     });
 }
 
-const Found& with_id(const std::vector<Found>& found, const std::string& id) {
-    const auto chosen =
-        std::find_if(found.begin(), found.end(), [&](const Found& of) { return of.info.id == id; });
-    if (chosen != found.end()) return *chosen;
+static const Found& with_id(const std::vector<Found>& found, const std::string& id) {
+    if (const Found* chosen = find_if(found, [&](const Found& of) { return of.info.id == id; }))
+        return *chosen;
     std::vector<std::string> ids;
     for (const Found& candidate : found)
         ids.push_back(fmt::format("{} ({})", candidate.info.id, candidate.info.name));
@@ -168,14 +166,12 @@ const Found& with_id(const std::vector<Found>& found, const std::string& id) {
                   fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--device");
 }
 
-std::vector<Found> find_some() {
+static std::vector<Found> find_some() {
     std::vector<Problem> problems;
     std::vector<Found> found = find_all(problems);
     if (found.empty()) throw Problem(problems.front());
     return found;
 }
-
-}  // namespace
 
 Device open_device(const std::string& id) {
     if (results::names_several(id)) throw results::only_measure_takes(id);
@@ -269,9 +265,7 @@ constexpr std::array kKnown{
 #undef LAB_ERROR
 
 const Known* find(cl_int error) {
-    const auto* found = std::find_if(kKnown.begin(), kKnown.end(),
-                                     [&](const Known& known) { return known.error == error; });
-    return found == kKnown.end() ? nullptr : found;
+    return find_if(kKnown, [&](const Known& known) { return known.error == error; });
 }
 
 }  // namespace
@@ -317,30 +311,20 @@ PinnedResult::~PinnedResult() {
 }
 
 bool TrialBuild::works() {
-    if (!works_) {
-        try {
-            cl::Program(context_, text_).build({device_}, options_.c_str());
-            works_ = true;
-        } catch (const cl::Error&) {
-            works_ = false;
-        }
+    if (works_) return *works_;
+    try {
+        cl::Program(context_, text_).build({device_}, options_.c_str());
+        works_ = true;
+    } catch (const cl::Error&) {
+        works_ = false;
     }
     return *works_;
 }
 
-static std::string words_for(catalogue::Need need) {
-    switch (need) {
-        case catalogue::Need::sub_groups:
-            return "sub-groups (cl_khr_subgroups)";
-        case catalogue::Need::group_collectives:
-            return "work_group_reduce functions (OpenCL C 2.0)";
-        case catalogue::Need::atomics:
-            return "64-bit atomics (cl_khr_int64_base_atomics)";
-        case catalogue::Need::ptx:
-            break;
-    }
-    return "NVIDIA's instructions (PTX)";
-}
+// By Need.
+constexpr std::array kNeedWords{
+    "sub-groups (cl_khr_subgroups)", "work_group_reduce functions (OpenCL C 2.0)",
+    "64-bit atomics (cl_khr_int64_base_atomics)", "NVIDIA's instructions (PTX)"};
 
 std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,
                                const catalogue::Shape& shape) {
@@ -355,17 +339,16 @@ std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogu
                                                                            : "work_group_reduce"),
                            "Step it on the simulator, or choose another device",
                            variant.file.string());
-        const bool always = std::any_of(variant.needs.begin(), variant.needs.end(),
-                                        [&](const catalogue::Needed& needed) {
-                                            return needed.need == need && needed.when.empty();
-                                        });
-        return Problem(fmt::format("{} cannot run on this device", variant.id),
-                       fmt::format("{} has no {}", device.name, words_for(need)),
-                       !always ? "Choose another value of its toggles, or another device"
-                       : need == catalogue::Need::atomics
-                           ? "Choose a type of 4 bytes, or another device"
-                           : "Choose another variant or another device",
-                       device.id);
+        const bool always = any_of(variant.needs, [&](const catalogue::Needed& needed) {
+            return needed.need == need && needed.when.empty();
+        });
+        return Problem(
+            fmt::format("{} cannot run on this device", variant.id),
+            fmt::format("{} has no {}", device.name, kNeedWords[static_cast<std::size_t>(need)]),
+            !always ? "Choose another value of its toggles, or another device"
+            : need == catalogue::Need::atomics ? "Choose a type of 4 bytes, or another device"
+                                               : "Choose another variant or another device",
+            device.id);
     }
     return {};
 }

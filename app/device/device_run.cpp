@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "catalogue/kernel.h"
 #include "device/benchmark_cases.h"
 #include "device/device.h"
@@ -242,9 +243,7 @@ constexpr std::uint64_t kMostSimulatedInstructions = 10'000'000;
 
 std::unique_ptr<machine::Run> simulated(machine::Job job) {
     const machine::Launch& launch = job.launches.front();
-    std::uint64_t bytes = 0;
-    for (const machine::Buffer& buffer : job.buffers)
-        bytes += buffer.bytes;
+    const std::uint64_t bytes = sum_of(job.buffers, &machine::Buffer::bytes);
     if (launch.range.items() > kMostSimulatedItems ||
         launch.range.group_items() > job.config.max_group || bytes > kMostSimulatedBytes)
         return nullptr;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "catalogue/number.h"
 
 namespace lab::device {
@@ -53,9 +54,7 @@ void check_memory(const Device& device, const catalogue::Job& job) {
                           "Choose fewer elements",
                           job.expect == catalogue::Expect::unknown ? "--arg" : "--n");
     for (const catalogue::Launch& launch : job.launches) {
-        std::uint64_t local = 0;
-        for (const catalogue::Argument& argument : launch.arguments)
-            local += argument.bytes;
+        const std::uint64_t local = sum_of(launch.arguments, &catalogue::Argument::bytes);
         if (local > device.info.local_bytes)
             throw Problem(
                 "The arguments need more local memory than the device has",
@@ -157,9 +156,8 @@ void JobRun::reset() {
 }
 
 bool JobRun::works_in_place() const {
-    return std::any_of(
-        job_.buffers.begin(), job_.buffers.end(),
-        [](const catalogue::Buffer& buffer) { return buffer.takes_elements && !buffer.constant; });
+    return any_of(job_.buffers,
+                  [](const auto& buffer) { return buffer.takes_elements && !buffer.constant; });
 }
 
 void JobRun::next_input() {

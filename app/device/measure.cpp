@@ -4,16 +4,15 @@
 #include <ctime>
 #include <new>
 #include <random>
-#include <set>
 #include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
-#include "device/shape_search.h"
 
 namespace lab::device {
 namespace {
@@ -27,23 +26,15 @@ class Measurer {
         : device_(device),
           request_(request),
           rounds_(started(device.info, request), request, on_progress),
-          programs_(device),
-          kept_(kept_shapes_file()) {
-        groups_ = request.groups;
-        if (groups_.empty()) groups_.push_back(0);
+          programs_(device) {
         for (const catalogue::Kernel* variant : kernels)
             build(*variant);
-        if (!request.references) return;
-        try {
-            ceiling_ = build_ceiling(device);
-        } catch (const Problem& problem) {
-            rounds_.problem(problem);
-        }
+        if (request.references) rounds_.attempt([&] { ceiling_ = build_ceiling(device); });
     }
 
     results::Measurements run() {
         const std::size_t references = request_.references ? 1 + host_loops().size() : 0;
-        return rounds_.run(variants_.size() * groups_.size() + references,
+        return rounds_.run(variants_.size() * rounds_.groups().size() + references,
                            [this](std::optional<std::uint64_t> n) { size(n); });
     }
 
@@ -62,12 +53,10 @@ class Measurer {
             rounds_.leave_out(*problem, request_.sizes.front());
             return;
         }
-        try {
+        rounds_.attempt([&] {
             (void)programs_.of(variant, filled(shape, table_shape(variant), 0));
             variants_.push_back(&variant);
-        } catch (const Problem& problem) {
-            rounds_.problem(problem);
-        }
+        });
     }
 
     catalogue::LaunchShape table_shape(const catalogue::Kernel& variant) const {
@@ -76,39 +65,14 @@ class Measurer {
 
     // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
     LaunchChoice launch_choice(const BenchmarkContext& context, const catalogue::Kernel& variant) {
-        LaunchChoice choice{table_shape(variant), "table", request_.batch};
-        if (variant.plan.shapes.empty()) {
-            choice.by.clear();
-            return choice;
-        }
         const std::uint64_t n = catalogue::count_of(context.input);
-        if (request_.shapes == results::LaunchShapes::table || n == 0) return choice;
-        if (request_.shapes == results::LaunchShapes::search && request_.groups.empty()) {
-            KeptShape found =
-                search_shape(context, variant, programs_, choice.shape, kSearchSeconds);
-            choice.shape = found.shape;
-            choice.by = "search";
-            if (request_.warm) return choice;  // of other runs than those that it would be kept for
-            try {
-                kept_.keep(std::move(found));
-            } catch (const Problem& problem) {
-                tell_once("The launch shape that was found is used, and not kept. " +
-                          problem.text());
-            }
-            return choice;
-        }
-        if (kept_.problem()) tell_once(kept_.problem()->text());
-        const KeptShape* kept = kept_.find(shape_key(device_.info, variant, context.shape, n));
-        if (kept == nullptr) return choice;
-        if (const auto why = unfit(device_.info, variant, context.shape, kept->shape, n)) {
-            tell_once(*why);
-            return choice;
-        }
-        return {layered(choice.shape, kept->shape), "kept", request_.batch};
-    }
-
-    void tell_once(const std::string& note) {
-        if (reported_.insert(note).second) rounds_.note(note);
+        const bool search = request_.shapes == results::LaunchShapes::search;
+        if (!search || !request_.groups.empty() || variant.plan.shapes.empty() || n == 0)
+            return rounds_.launch_choice(device_.info, variant, context.shape, n);
+        const KeptShape found =
+            search_shape(context, variant, programs_, table_shape(variant), kSearchSeconds);
+        if (!request_.warm) rounds_.keep(found);  // else it is of other runs than those it is for
+        return {found.shape, "search", request_.batch};
     }
 
     // Why the variant's header rules that n and group out; nothing if it does not.
@@ -129,7 +93,7 @@ class Measurer {
         std::optional<Problem> first;
         if (rounds_.has_its_own_n()) return {};
         for (const std::uint64_t n : request_.sizes)
-            for (const std::uint64_t group : groups_) {
+            for (const std::uint64_t group : rounds_.groups()) {
                 const auto problem = illegal(variant, n, group);
                 if (!problem) return {};
                 if (!first) first = problem;
@@ -144,9 +108,7 @@ class Measurer {
         const std::uint64_t pool =
             pool_bytes(cache_bytes(device_.info), span_of(input).size(), request_.warm);
         Inputs inputs(device_, input, pool);
-        const std::uint64_t host_pool =
-            pool_bytes(host_cache_, span_of(input).size(), request_.warm);
-        HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
+        HostInputs host_inputs(input, request_);
         const BenchmarkContext context{device_, shape, input, right, inputs, host_inputs};
         std::vector<BenchmarkCase> entries = entries_of(context);
         rounds_.take_turns(entries);
@@ -154,14 +116,16 @@ class Measurer {
 
     std::vector<BenchmarkCase> entries_of(const BenchmarkContext& context) {
         std::vector<BenchmarkCase> entries;
-        if (request_.references) add_ceiling(context, entries);
+        if (request_.references)
+            rounds_.attempt([&] {
+                if (auto ceiling = ceiling_case(context, ceiling_))
+                    entries.push_back(std::move(*ceiling));
+            });
         for (const catalogue::Kernel* variant : variants_)
-            for (const std::uint64_t group : groups_)
+            for (const std::uint64_t group : rounds_.groups())
                 add_variant(context, *variant, group, entries);
         rounds_.built_with(programs_.options());
-        if (request_.references)
-            for (const HostLoop& loop : host_loops())
-                entries.push_back(host_case(context, loop));
+        if (request_.references) add_host_cases(context, entries);
         return entries;
     }
 
@@ -173,33 +137,18 @@ class Measurer {
             rounds_.leave_out(*problem, n);
             return;
         }
-        try {
+        rounds_.attempt([&] {
             entries.push_back(
                 variant_case(context, variant, programs_, group, launch_choice(context, variant)));
-        } catch (const Problem& problem) {
-            rounds_.problem(problem);
-        }
-    }
-
-    void add_ceiling(const BenchmarkContext& context, std::vector<BenchmarkCase>& entries) {
-        try {
-            if (auto ceiling = ceiling_case(context, ceiling_))
-                entries.push_back(std::move(*ceiling));
-        } catch (const Problem& problem) {
-            rounds_.problem(problem);
-        }
+        });
     }
 
     const Device& device_;
     const results::MeasureRequest& request_;
     Rounds rounds_;
     Programs programs_;
-    KeptShapes kept_;
-    std::set<std::string> reported_;
     std::vector<const catalogue::Kernel*> variants_;  // that build here
     std::vector<CeilingForm> ceiling_;
-    const std::uint64_t host_cache_ = host_cache_bytes();
-    std::vector<std::uint64_t> groups_;
 };
 
 // Of the request the runs count, not the sizes or the input: its form has what fills its buffers.
@@ -227,7 +176,7 @@ results::Measurements measure_form(const Device& device, const catalogue::Kernel
 results::Measurements measure(const Device& device,
                               const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
-                              const std::function<void(const MeasureProgress&)>& progress) {
+                              const OnMeasureProgress& progress) {
     check_repeat(request);
     if (kernels.size() == 1 && kernels.front()->by_form())
         return measure_form(device, *kernels.front(), request, progress);
@@ -318,8 +267,7 @@ std::vector<const catalogue::Kernel*> chosen(const catalogue::Catalogue& catalog
     std::vector<const catalogue::Kernel*> variants;
     for (const std::string& id : request.variants) {
         const catalogue::Kernel* variant = &catalogue.find(id);
-        if (std::find(variants.begin(), variants.end(), variant) == variants.end())
-            variants.push_back(variant);
+        if (!contains(variants, variant)) variants.push_back(variant);
     }
     check_toggles(catalogue, request.variants, request.shape);
     return variants;
@@ -332,6 +280,36 @@ Rounds::Rounds(results::Measurements measurements, const results::MeasureRequest
 bool Rounds::has_its_own_n() const {
     const catalogue::Input::Kind kind = request_.shape.input.kind;
     return kind == catalogue::Input::Kind::values || kind == catalogue::Input::Kind::file;
+}
+
+LaunchChoice Rounds::launch_choice(const results::DeviceInfo& device,
+                                   const catalogue::Kernel& variant, const catalogue::Shape& asked,
+                                   std::uint64_t n) {
+    LaunchChoice choice{launch_shape(variant, kinds_of(device, asked.type)), "table",
+                        request_.batch};
+    if (variant.plan.shapes.empty()) choice.by.clear();
+    if (choice.by.empty() || request_.shapes == results::LaunchShapes::table || n == 0)
+        return choice;
+    if (kept_.problem()) note(kept_.problem()->text());
+    const KeptShape* kept = kept_.find(shape_key(device, variant, asked, n));
+    if (kept == nullptr) return choice;
+    if (const auto why = unfit(device, variant, asked, kept->shape, n)) {
+        note(*why);
+        return choice;
+    }
+    return {layered(std::move(choice.shape), kept->shape), "kept", request_.batch};
+}
+
+void Rounds::keep(const KeptShape& found) {
+    try {
+        kept_.keep(found);
+    } catch (const Problem& problem) {
+        note("The launch shape that was found is used, and not kept. " + problem.text());
+    }
+}
+
+void Rounds::note(const std::string& line) {
+    if (!contains(made_.notes, line)) made_.notes.push_back(line);
 }
 
 results::Measurements Rounds::run(std::size_t rows_a_size, const Size& size) {
@@ -433,7 +411,7 @@ void Rounds::fail(BenchmarkCase& entry, const Problem& problem) {
 
 bool Rounds::known_stuck(const catalogue::Kernel& variant, std::uint64_t group,
                          std::uint64_t n) const {
-    return std::any_of(stuck_.begin(), stuck_.end(), [&](const Stuck& stuck) {
+    return any_of(stuck_, [&](const Stuck& stuck) {
         return stuck.variant == variant.id && (group == 0 || stuck.group == group) && stuck.n <= n;
     });
 }
@@ -452,9 +430,9 @@ bool Rounds::all_done(const std::vector<BenchmarkCase>& entries) const {
     const auto has_its_due = [](const BenchmarkCase& benchmark_case) {
         return benchmark_case.done || benchmark_case.row.kind == "ceiling";
     };
-    if (std::all_of(entries.begin(), entries.end(), has_its_due)) return true;
+    if (all_of(entries, has_its_due)) return true;
     if (request_.repeat > 0) return false;
-    return std::all_of(entries.begin(), entries.end(), [this](const BenchmarkCase& of) {
+    return all_of(entries, [this](const BenchmarkCase& of) {
         if (of.done) return true;
         const auto precision = of.row.summary().precision;
         return of.row.wall_ms.size() >= kFewestRounds && precision &&

@@ -10,6 +10,7 @@
 #include "catalogue/plan.h"
 #include "device/benchmark_cases.h"
 #include "device/device.h"
+#include "device/shape_search.h"
 #include "results/request.h"
 #include "results/result.h"
 namespace lab::device {
@@ -20,6 +21,7 @@ struct MeasureProgress {
     const results::Measurements* results =
         nullptr;  // so far; of the rows, those of the size under way
 };
+using OnMeasureProgress = std::function<void(const MeasureProgress&)>;
 
 // At each size every row takes one turn per round, so that drift (clocks, heat, other work) affects
 // all alike. Compiling, filling and one warm-up run each are not timed; each run is checked against
@@ -31,7 +33,7 @@ struct MeasureProgress {
 results::Measurements measure(const Device& device,
                               const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
-                              const std::function<void(const MeasureProgress&)>& progress = {});
+                              const OnMeasureProgress& progress = {});
 
 // The requested kernels of the catalogue, each once. Throws Problem for an unknown one, or a toggle
 // that none has.
@@ -40,8 +42,6 @@ std::vector<const catalogue::Kernel*> chosen(const catalogue::Catalogue& catalog
 
 // Runs the rows of a measurement round-robin until they are precise enough, and reports progress.
 // Each case decides what runs in its turn.
-
-using OnMeasureProgress = std::function<void(const MeasureProgress&)>;
 
 // Returns what is known before anything runs: the request, the host, the time.
 results::Measurements started(const results::DeviceInfo& device,
@@ -66,9 +66,25 @@ class Rounds {
     void take_turns(std::vector<BenchmarkCase>& entries);
 
     bool has_its_own_n() const;
-    void note(const std::string& line) { made_.notes.push_back(line); }
+    // Those asked for; 0: what suits.
+    std::vector<std::uint64_t> groups() const {
+        return request_.groups.empty() ? std::vector<std::uint64_t>{0} : request_.groups;
+    }
+    // Returns how the variant runs best there, as far as the header says or a search has found.
+    // Notes why a kept launch shape is of no use.
+    LaunchChoice launch_choice(const results::DeviceInfo& device, const catalogue::Kernel& variant,
+                               const catalogue::Shape& asked, std::uint64_t n);
+    // Keeps what a search found; notes why it cannot.
+    void keep(const KeptShape& found);
+
+    void note(const std::string& line);  // once
     void skip(const std::string& line) { made_.skipped.push_back(line); }
     void problem(const Problem& problem) { made_.problems.push_back(problem); }
+    // Does it; a problem that it throws ends no more than that.
+    template <typename Do>
+    void attempt(Do&& act) {
+        if (const auto thrown = thrown_by(act)) problem(*thrown);
+    }
     // Why a variant does not allow that n: for `all` one line for all sizes, else a problem.
     void leave_out(const Problem& problem, std::uint64_t n);
     // If its groups waited in vain at some n, they need not wait again at a larger one.
@@ -98,6 +114,7 @@ class Rounds {
     results::Measurements made_;      // its rows: of the current size
     std::vector<results::Row> rows_;  // of the finished sizes
     std::vector<Stuck> stuck_;
+    KeptShapes kept_{kept_shapes_file()};
     std::map<std::string, std::uint64_t> left_out_;  // what and why -> the first n
     MeasureProgress at_;
     std::size_t sizes_left_ = 0;

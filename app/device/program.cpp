@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "base/ranges.h"
 #include "catalogue/host_program.h"
 #include "lang/record.h"
 #include "results/device_info.h"
@@ -47,7 +48,7 @@ std::string build_options(const Device& device, const std::string& text,
     };
     const bool scopes = catalogue::names_scopes(text);
     const bool lacking = scopes && !device.scopes->works();
-    const bool newer = std::any_of(needs.begin(), needs.end(), is_newer);
+    const bool newer = any_of(needs, is_newer);
     std::string options =
         newer || (scopes && !lacking) ? newer_standard(device.info) : "-cl-std=CL1.2";
     if (lacking) options += kNoDeviceScope;

@@ -5,20 +5,17 @@
 #include <algorithm>
 
 namespace lab::device {
-namespace {
 
 namespace word = lang::trace_words;
 
-Program program_of(const Device& device, const lang::RecordedText& recorded,
-                   const catalogue::Kernel& kernel, const catalogue::Shape& shape,
-                   Optimise optimise) {
+static Program program_of(const Device& device, const lang::RecordedText& recorded,
+                          const catalogue::Kernel& kernel, const catalogue::Shape& shape,
+                          Optimise optimise) {
     lang::Text text;
     text.text = recorded.text.text;
     text.name = recorded.text.name + ", recorded";
     return build(device, text, "", needs_of(kernel, shape), optimise);  // it has one kernel
 }
-
-}  // namespace
 
 Optimise first_choice(const Device& device) {
     return device.info.kind == "CPU" ? Optimise::no : Optimise::yes;

@@ -6,22 +6,24 @@
 #include "analysis/machine_run.h"
 #include "catalogue/plan.h"
 #include "device/all_devices.h"
+#include "device/check.h"
 #include "device/device.h"
 #include "device/device_run.h"
 #include "results/request.h"
-#include "results/result.h"
 
 namespace lab::device {
 
-results::Devices devices() {
-    return find_devices();
-}
+namespace {
 
+using analysis::kernel_for;
+using analysis::kernels_for;
+
+// The rows of a small run; of the given machine's plan, as far as the device takes it.
 analysis::StepTable step(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
                          const std::optional<analysis::MachineUsed>& machine) {
     const Device device = open_device(shape.device);
     DeviceCase::Options options;
-    if (machine) {  // the plan is the shown run's, as far as the device takes it
+    if (machine) {
         options.target = analysis::target_of({*machine});
         options.target->max_group =
             std::min<std::uint64_t>(options.target->max_group, device.info.max_group);
@@ -30,9 +32,9 @@ analysis::StepTable step(const catalogue::Kernel& kernel, const catalogue::Shape
     return table_of(device_case, device_run(device_case));
 }
 
-results::Measurements measure(const std::vector<const catalogue::Kernel*>& kernels,
-                              const results::MeasureRequest& request,
-                              const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measured(const std::vector<const catalogue::Kernel*>& kernels,
+                               const results::MeasureRequest& request,
+                               const OnMeasureProgress& progress) {
     if (!results::names_several(request.shape.device))
         return measure(open_device(request.shape.device), kernels, request, progress);
     if (kernels.front()->by_form())
@@ -41,28 +43,10 @@ results::Measurements measure(const std::vector<const catalogue::Kernel*>& kerne
     return measure_together(kernels, request, progress);
 }
 
-results::CheckReport check(const catalogue::Catalogue& catalogue,
-                           const results::CheckRequest& request, const CheckProgress& on_progress) {
-    return lab::device::check(open_device(request.shape.device), catalogue, request, on_progress);
-}
-
-results::Trials trials(const catalogue::Kernel& kernel, const results::TrialsRequest& request,
-                       const std::function<void(const results::Trials&)>& on_progress) {
-    return lab::device::trials(open_device(request.shape.device), kernel, request, on_progress);
-}
-
-results::Recorded record(const catalogue::Kernel& kernel, const results::RecordRequest& request,
-                         const std::function<void(const results::Recorded&)>& on_progress) {
-    return lab::device::record(open_device(request.shape.device), kernel, request, on_progress);
-}
-
-using analysis::kernel_for;
-using analysis::kernels_for;
-
-static std::map<std::string, worker::Method> plain_methods() {
+std::map<std::string, worker::Method> plain_methods() {
     using nlohmann::json;
     return {
-        {"devices", [](const json&, const worker::Progress&) -> json { return devices(); }},
+        {"devices", [](const json&, const worker::Progress&) -> json { return find_devices(); }},
         {"step",
          [](const json& parameters, const worker::Progress&) -> json {
              const auto shape = parameters.at("shape").get<catalogue::Shape>();
@@ -82,14 +66,16 @@ static std::map<std::string, worker::Method> plain_methods() {
              };
              if (parameters.contains("own")) {
                  const catalogue::Kernel kernel = kernel_for(parameters);
-                 return measure({&kernel}, request, on_progress);
+                 return measured({&kernel}, request, on_progress);
              }
              const catalogue::Catalogue catalogue = kernels_for(parameters);
-             return measure(chosen(catalogue, request), request, on_progress);
+             return measured(chosen(catalogue, request), request, on_progress);
          }},
         {"check",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
-             return check(kernels_for(parameters), parameters.get<results::CheckRequest>(),
+             const auto request = parameters.get<results::CheckRequest>();
+             const catalogue::Catalogue kernels = kernels_for(parameters);
+             return check(open_device(request.shape.device), kernels, request,
                           [&](const results::CheckReport& report, std::size_t total) {
                               report_progress({{"done", report.lines.size()},
                                                {"total", total},
@@ -104,7 +90,8 @@ static std::map<std::string, worker::Method> plain_methods() {
              const auto on_progress = [&](const results::Trials& so_far) {
                  report_progress(so_far);
              };
-             return trials(kernel_for(parameters), request, on_progress);
+             const catalogue::Kernel kernel = kernel_for(parameters);
+             return trials(open_device(request.shape.device), kernel, request, on_progress);
          }},
         {"record",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
@@ -114,10 +101,13 @@ static std::map<std::string, worker::Method> plain_methods() {
                                   {"total", so_far.count},
                                   {"wrong", so_far.recorded.wrong}});
              };
-             return record(kernel_for(parameters), request, on_progress);
+             const catalogue::Kernel kernel = kernel_for(parameters);
+             return record(open_device(request.shape.device), kernel, request, on_progress);
          }},
     };
 }
+
+}  // namespace
 
 std::map<std::string, worker::Method> methods() {
     std::map<std::string, worker::Method> all = plain_methods();

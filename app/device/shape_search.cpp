@@ -11,9 +11,10 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "device/device.h"
 
 namespace lab::device {
@@ -37,16 +38,11 @@ class Candidate {
     Candidate(const BenchmarkContext& context, const catalogue::Kernel& variant, Programs& programs,
               const catalogue::LaunchShape& launch)
         : variant_(variant) {
-        const catalogue::Shape asked = shape_for(variant, context.shape);
-        shape_ = filled(asked, launch, 0);
-        if (const auto problem = lacking(context.device.info, variant, shape_))
-            throw Problem(*problem);
-        const Program& program = programs.of(variant, shape_);
-        shape_ = filled(asked, launch, program.most_group);
-        job_run_.emplace(context.device, program,
-                         plan_job(variant, shape_, catalogue::count_of(context.input),
-                                  target_of(context.device.info, program.group)),
-                         &context.inputs);
+        BuiltLaunch built =
+            built_launch(context.device, programs, variant, shape_for(variant, context.shape),
+                         launch, catalogue::count_of(context.input));
+        shape_ = std::move(built.shape);
+        job_run_.emplace(context.device, built.program, std::move(built.job), &context.inputs);
         run();  // warms up
         if (!outcome_of(job_run_->result_cells(), job_run_->job(), context.right).verdict.right)
             throw Problem(fmt::format("{} is wrong with {}", variant.id, text_of(launch)), "", "");
@@ -161,31 +157,22 @@ std::string number_of(std::string_view text) {
     return fmt::format("{:016x}", hash);
 }
 
+LAB_JSON_SOME_FIELDS(ShapeKey, device, driver, variant, text, op, type, size)
+LAB_JSON_SOME_FIELDS(KeptShape, ms, table_ms, tried, found)
+
 nlohmann::json json_of(const KeptShape& shape) {
-    return {{"device", shape.key.device},   {"driver", shape.key.driver},
-            {"variant", shape.key.variant}, {"text", shape.key.text},
-            {"op", shape.key.op},           {"type", shape.key.type},
-            {"size", shape.key.size},       {"group", shape.shape.group},
-            {"set", shape.shape.set},       {"ms", shape.ms},
-            {"table_ms", shape.table_ms},   {"tried", shape.tried},
-            {"found", shape.found}};
+    nlohmann::json json{{"group", shape.shape.group}, {"set", shape.shape.set}};
+    put_fields(json, shape.key);
+    put_fields(json, shape);
+    return json;
 }
 
 KeptShape shape_of(const nlohmann::json& json) {
     KeptShape shape;
-    json.at("device").get_to(shape.key.device);
-    json.at("driver").get_to(shape.key.driver);
-    json.at("variant").get_to(shape.key.variant);
-    json.at("text").get_to(shape.key.text);
-    json.at("op").get_to(shape.key.op);
-    json.at("type").get_to(shape.key.type);
-    json.at("size").get_to(shape.key.size);
+    get_fields(json, shape.key);
+    get_fields(json, shape);
     json.at("group").get_to(shape.shape.group);
     json.at("set").get_to(shape.shape.set);
-    json.at("ms").get_to(shape.ms);
-    json.at("table_ms").get_to(shape.table_ms);
-    json.at("tried").get_to(shape.tried);
-    json.at("found").get_to(shape.found);
     return shape;
 }
 
@@ -215,14 +202,8 @@ std::vector<KeptShape> read_shapes(const fs::path& file, std::optional<Problem>&
     return shapes;
 }
 
-void put(std::vector<KeptShape>& shapes, KeptShape shape) {
-    const auto same = std::find_if(shapes.begin(), shapes.end(), [&](const KeptShape& kept_shape) {
-        return kept_shape.key == shape.key;
-    });
-    if (same == shapes.end())
-        shapes.push_back(std::move(shape));
-    else
-        *same = std::move(shape);
+void put(std::vector<KeptShape>& shapes, const KeptShape& shape) {
+    put_by(shapes, shape, [](const KeptShape& each) { return each.key; });
 }
 
 }  // namespace
@@ -246,16 +227,14 @@ KeptShapes::KeptShapes(fs::path file)
     : file_(std::move(file)), shapes_(read_shapes(file_, problem_)) {}
 
 const KeptShape* KeptShapes::find(const ShapeKey& key) const {
-    const auto found = std::find_if(shapes_.begin(), shapes_.end(),
-                                    [&](const KeptShape& shape) { return shape.key == key; });
-    return found == shapes_.end() ? nullptr : &*found;
+    return find_if(shapes_, [&](const KeptShape& shape) { return shape.key == key; });
 }
 
-void KeptShapes::keep(KeptShape shape) {
+void KeptShapes::keep(const KeptShape& shape) {
     std::optional<Problem> ignored;
     std::vector<KeptShape> others = read_shapes(file_, ignored);
     put(others, shape);
-    put(shapes_, std::move(shape));
+    put(shapes_, shape);
     nlohmann::json all = nlohmann::json::array();
     for (const KeptShape& each : others)
         all.push_back(json_of(each));

@@ -43,7 +43,7 @@ class KeptShapes {
     const KeptShape* find(const ShapeKey& key) const;
     // Replaces an earlier one, and writes the file. What other processes have written since is
     // kept. Throws Problem if it cannot be written.
-    void keep(KeptShape shape);
+    void keep(const KeptShape& shape);
     const std::optional<Problem>& problem() const { return problem_; }
 
   private:

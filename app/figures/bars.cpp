@@ -132,9 +132,8 @@ class BarLayout {
     void add_text(float x, float y, const std::string& words, Role role, float room) {
         const float size = s(kNameSize);
         const std::string fitting = fonts_.shortened(words, room, size, Face::sans);
-        scene_.add(
-            Text{x, y + fonts_.cap_height(size, Face::sans) / 2, fitting, size, Face::sans, role},
-            fitting == words ? "" : words);
+        scene_.add(fonts_.line_at({x, y}, fitting, size, Face::sans, role),
+                   fitting == words ? "" : words);
     }
 
     void add_bar(const Bar& bar, float y) {
@@ -146,10 +145,7 @@ class BarLayout {
         const float from = by_factors() ? x_of(1) : left_;
         float end = from;
         if (bar.standing == BarStanding::none) {
-            Rect none =
-                box(from, y - height / 2, s(kNone), height, Role::race_fill, {Role::race, 1});
-            none.hatch = true;
-            scene_.add(none);
+            scene_.add(box(from, y - height / 2, s(kNone), height, kWrongLook));
             end += s(kNone);
         } else if (has_bar(bar)) {
             const float to = x_of(bar.value);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "figures/text.h"
 
@@ -107,7 +108,7 @@ class Plot {
         Axis axis = chart_.x;
         // Preferred marks are those of all points or of none.
         for (const double value : all_x(chart_))
-            if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
+            if (!contains(axis.values, value)) {
                 axis.values.clear();
                 break;
             }
@@ -164,9 +165,8 @@ class Plot {
     // A line across the plot, and its name at the left.
     void add_lane(Scene& scene, float y, const std::string& name, Role role) const {
         scene.add(line({area_.left, y}, {area_.right, y}, {role, 1}));
-        const float size = s(kTickSize);
-        scene.add(Text{area_.left - s(kMarkGap), y + fonts_.cap_height(size, Face::sans) / 2, name,
-                       size, Face::sans, Role::muted, Anchor::end});
+        scene.add(fonts_.line_at({area_.left - s(kMarkGap), y}, name, s(kTickSize), Face::sans,
+                                 Role::muted, Anchor::end));
     }
 
     const Chart& chart_;
@@ -183,10 +183,7 @@ class Plot {
 void add_styled_marker(Scene& scene, Point middle, float reach, SeriesLook look, PointStyle style) {
     const float half = 1.75F * reach;
     if (style == PointStyle::wrong) {
-        Rect frame = box(middle.x - half, middle.y - half, 2 * half, 2 * half, Role::race_fill,
-                         {Role::race, 1});
-        frame.hatch = true;
-        scene.add(frame);
+        scene.add(box(middle.x - half, middle.y - half, 2 * half, 2 * half, kWrongLook));
     } else if (style == PointStyle::elsewhere) {
         scene.add(disc(middle, 2 * reach, Role::none, {look.role, 1.2F, Dash::dashed}));
     }
@@ -223,10 +220,9 @@ void add_name(const Namer& to, Point point, const ChartSeries& series, float roo
     add_styled_marker(to.scene, mark, reach, series.look, series.swatch);
     const float wide = room - kNameSwatch * scale;
     const std::string fitting = to.fonts.shortened(series.name, wide, size, Face::sans);
-    to.scene.add(
-        Text{point.x + kNameSwatch * scale, point.y + to.fonts.cap_height(size, Face::sans) / 2,
-             fitting, size, Face::sans, series.label},
-        fitting == series.name ? "" : series.name);
+    to.scene.add(to.fonts.line_at({point.x + kNameSwatch * scale, point.y}, fitting, size,
+                                  Face::sans, series.label),
+                 fitting == series.name ? "" : series.name);
 }
 
 float widest_name(const std::vector<const ChartSeries*>& shown, float scale, const Fonts& fonts) {
@@ -477,15 +473,9 @@ class ChartLayout {
 constexpr double kSlack = 1e-9;
 
 double scaled(Scale scale, double value) {
-    switch (scale) {
-        case Scale::linear:
-            return value;
-        case Scale::log2:
-            return std::log2(value);
-        case Scale::log10:
-            return std::log10(value);
-    }
-    return value;
+    return scale == Scale::linear ? value
+           : scale == Scale::log2 ? std::log2(value)
+                                  : std::log10(value);
 }
 
 // base^k for each k that `step` divides.
@@ -751,8 +741,7 @@ void ChartFrame::add_notes(Scene& scene, float y) const {
 std::vector<float> spread(const std::vector<float>& wanted, float apart, float low, float high) {
     std::vector<std::size_t> order(wanted.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+    stable_sort(order, [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
     struct Pool {
         double sum = 0;
         std::size_t count = 0;
@@ -801,9 +790,7 @@ void add_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
     if (shape.kind == Kind::round) {
         scene.add(disc(middle, reach, fill, edge));
     } else if (shape.kind == Kind::filled) {
-        std::vector<Point> points;
-        for (const Point& p : shape.points)
-            points.push_back(position(p));
+        auto points = mapped<Point>(shape.points, position);
         scene.add(polygon(std::move(points), fill, edge));
     } else {
         for (std::size_t i = 0; i + 1 < shape.points.size(); i += 2)

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/bars.h"
 #include "figures/chart.h"
 #include "figures/pass_text.h"
@@ -40,15 +41,23 @@ Box bounds_of(const Shape& shape, const Fonts& fonts) {
     return box;
 }
 
+Box bounds_of(const Scene& scene, const Fonts& fonts) {
+    Box box{1e9F, 1e9F, 0, 0};
+    for (const Shape& shape : scene.shapes) {
+        const Box part = bounds_of(shape, fonts);
+        box = {std::min(box.left, part.left), std::min(box.top, part.top),
+               std::max(box.right, part.right), std::max(box.bottom, part.bottom)};
+    }
+    return box;
+}
+
 float Page::width(const std::string& words, TextStyle style) const {
     return fonts_.text_width(words, s(style.size), style.face);
 }
 
 void Page::text(Point point, const std::string& words, TextStyle style, std::string tip) {
     if (words.empty()) return;
-    const float size = s(style.size);
-    scene.add(Text{point.x, point.y + fonts_.cap_height(size, style.face) / 2, words, size,
-                   style.face, style.role, style.anchor},
+    scene.add(fonts_.line_at(point, words, s(style.size), style.face, style.role, style.anchor),
               std::move(tip));
 }
 
@@ -69,20 +78,14 @@ void Page::fitted_value(Point point, const std::string& words, TextStyle style, 
 float Page::heading(const RunSubject& subject, float y) {
     if (!options_.heading) return y;
     text({left(), y + s(11)}, title_of(subject, tr_), kHeadingText);
-    y = y + s(22);
-    for (const std::string& line : wrapped(subtitle_of(subject, tr_), kLabelText, room())) {
-        text({left(), y + s(10)}, line, kLabelText);
-        y += s(19);
-    }
+    y += s(22);
+    y = lines(subtitle_of(subject, tr_), kLabelText, left(), room(), y, s(10), s(19));
     if (!subject.stopped.empty()) {
         add_badge(scene, {left() + s(8), y + s(14)}, s(8), false);
         const float indent = s(24);
-        for (const std::string& line : wrapped(tr_("figure.stopped", arg("why", subject.stopped)),
-                                               kTitleText, room() - indent)) {
-            text({left() + indent, y + s(14)}, line, kTitleText.in(Role::race));
-            y += s(22);
-        }
-        y += s(6);
+        y = lines(tr_("figure.stopped", arg("why", subject.stopped)), kTitleText.in(Role::race),
+                  left() + indent, room() - indent, y, s(14), s(22)) +
+            s(6);
     }
     return y + s(12);
 }
@@ -93,13 +96,17 @@ std::vector<std::string> Page::wrapped(const std::string& words, TextStyle style
 }
 
 float Page::paragraph(const std::string& words, TextStyle style, float y) {
-    float edge = 0;  // of what stands above
-    for (const Shape& shape : scene.shapes)
-        edge = std::max(edge, bounds_of(shape, fonts_).right);
+    const float edge = bounds_of(scene, fonts_).right;  // of what stands above
     const float widest = std::clamp(edge - left(), std::min(s(640), room()), room());
-    for (const std::string& line : wrapped(words, style, widest)) {
-        text({left(), y + s(style.size) * 0.75F}, line, style);
-        y += s(style.size) * 1.5F;
+    const float size = s(style.size);
+    return lines(words, style, left(), widest, y, size * 0.75F, size * 1.5F);
+}
+
+float Page::lines(const std::string& words, TextStyle style, float x, float room, float y,
+                  float above, float leading) {
+    for (const std::string& line : wrapped(words, style, room)) {
+        text({x, y + above}, line, style);
+        y += leading;
     }
     return y;
 }
@@ -121,14 +128,9 @@ float Page::legend(const std::vector<LegendEntry>& entries, float y) {
 }
 
 Scene Page::finish(std::string title, std::string description) {
-    float right = 0, bottom = 0;
-    for (const Shape& shape : scene.shapes) {
-        const Box box = bounds_of(shape, fonts_);
-        right = std::max(right, box.right);
-        bottom = std::max(bottom, box.bottom);
-    }
-    scene.width = std::ceil(right + kPageMargin);
-    scene.height = std::ceil(bottom + kPageMargin);
+    const Box box = bounds_of(scene, fonts_);
+    scene.width = std::ceil(box.right + kPageMargin);
+    scene.height = std::ceil(box.bottom + kPageMargin);
     scene.title = std::move(title);
     scene.description = std::move(description);
     return std::move(scene);
@@ -167,21 +169,12 @@ void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle
                   full ? said(spans[i]) : number(spans[i]), style.at(Anchor::middle));
 }
 
-namespace {
-
 constexpr float kFoot = 60;  // points below the last block
 constexpr float kPageRoom = kSheetHeight - kSheetMargin - kFoot;
 constexpr float kMostEmpty = kPageRoom / 4;  // at the end of a page, for what stands together
 
-}  // namespace
-
 Scene cropped(Scene scene, const Fonts& fonts) {
-    Box box{1e9F, 1e9F, 0, 0};
-    for (const Shape& shape : scene.shapes) {
-        const Box part = bounds_of(shape, fonts);
-        box = {std::min(box.left, part.left), std::min(box.top, part.top),
-               std::max(box.right, part.right), std::max(box.bottom, part.bottom)};
-    }
+    const Box box = bounds_of(scene, fonts);
     Scene result;
     result.title = std::move(scene.title);
     result.description = std::move(scene.description);
@@ -307,33 +300,23 @@ void cell(const Swatch& in, analysis::CellState state) {
         in.scene.add(mark_box(state, in.x, in.y - height / 2, 10 * in.scale, height));
 }
 
-void sign(const Swatch& in, const char* text, Face face, Role role) {
-    const float size = kTitleSize * in.scale;
-    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::sans) / 2, text, size, face,
-                      role, Anchor::middle});
-}
-
 void unknown(const Swatch& in) {
     in.scene.add(looking(in, look_of(analysis::CellState::same)));
-    sign(in, kNobodyWrote, Face::mono, Role::text);
+    const float size = kTitleSize * in.scale;
+    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::sans) / 2, kNobodyWrote, size,
+                      Face::mono, Role::text, Anchor::middle});
 }
 
 void gathered(const Swatch& in) {
-    Rect chip =
-        box(in.x - 11 * in.scale, in.y - 6 * in.scale, 22 * in.scale, 12 * in.scale, Role::act);
-    chip.radius = 6 * in.scale;
-    in.scene.add(chip);
-    const float size = 9 * in.scale;
-    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::mono) / 2, "3/4", size,
-                      Face::mono, Role::on_act, Anchor::middle});
+    in.scene.add(box(in.x - 11 * in.scale, in.y - 6 * in.scale, 22 * in.scale, 12 * in.scale,
+                     Role::act, {}, 6 * in.scale));
+    in.scene.add(in.fonts.line_at({in.x, in.y}, "3/4", 9 * in.scale, Face::mono, Role::on_act,
+                                  Anchor::middle));
 }
 
 void local(const Swatch& in) {
-    Rect frame = box(in.x - 11 * in.scale, in.y - 8 * in.scale, 22 * in.scale, 16 * in.scale,
-                     Role::background);
-    frame.radius = 4 * in.scale;
-    frame.stroke = {Role::border, 1, Dash::solid};
-    in.scene.add(frame);
+    in.scene.add(box(in.x - 11 * in.scale, in.y - 8 * in.scale, 22 * in.scale, 16 * in.scale,
+                     Role::background, {Role::border, 1}, 4 * in.scale));
 }
 
 void heat(const Swatch& in) {
@@ -438,8 +421,7 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
         in.heat |= layout.rows[row].cells_per_mark > 1;
         in.local |= pass.local_memory;
         in.raced |= !pass.raced.empty();
-        in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
-                                [](const analysis::Cell& of) { return of.stale; });
+        in.stale |= any_of(pass.cells, [](const analysis::Cell& of) { return of.stale; });
         for (const Misread& read : misreads_in(table, layout, row)) {
             const bool stale = read.stale != nullptr, missed = stale && read.stale->missed.bits;
             in.came |= stale && !read.plain(row);
@@ -466,9 +448,7 @@ constexpr std::array<PassMark, 22> kEntries{{
      [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
     {"figure.legend_not_begun", [](const Present& in) { return in.not_begun; },
      [](const Swatch& in) {
-         Rect circle = disc({in.x, in.y}, 6 * in.scale, Role::panel);
-         circle.stroke = idle_stroke(false);
-         in.scene.add(circle);
+         in.scene.add(disc({in.x, in.y}, 6 * in.scale, Role::panel, idle_stroke(false)));
      }},
     {"figure.legend_gathered", [](const Present& in) { return in.gathered; }, gathered},
     {"figure.legend_arc", [](const Present& in) { return in.arcs; },

@@ -53,6 +53,7 @@ struct LegendEntry {
 
 // Returns the box that a shape covers, its stroke included.
 Box bounds_of(const Shape& shape, const Fonts& fonts);
+Box bounds_of(const Scene& scene, const Fonts& fonts);  // of all its shapes
 
 class Page {
   public:
@@ -80,6 +81,9 @@ class Page {
     // Each returns the y below what it added, from the y above it.
     float heading(const RunSubject& subject, float y);
     float paragraph(const std::string& words, TextStyle style, float y);
+    // Lines from `x` on as far as there is room; the first one's middle is `above` below y.
+    float lines(const std::string& words, TextStyle style, float x, float room, float y,
+                float above, float leading);
     float legend(const std::vector<LegendEntry>& entries, float y);
 
     std::vector<std::string> wrapped(const std::string& words, TextStyle style, float room) const;

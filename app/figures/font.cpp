@@ -196,6 +196,12 @@ float Fonts::cap_height(float size, Face face) const {
     return (*faces_)[file_of(face)].metrics.cap_height * size;
 }
 
+Text Fonts::line_at(Point point, std::string words, float size, Face face, Role role,
+                    Anchor anchor) const {
+    const float baseline = point.y + cap_height(size, face) / 2;
+    return {point.x, baseline, std::move(words), size, face, role, anchor};
+}
+
 Box Fonts::bounds(const Text& text) const {
     const float width = text_width(text.text, text.size, text.face);
     const float before = text.anchor == Anchor::start    ? 0

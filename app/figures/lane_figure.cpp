@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/run_text.h"
 
 namespace lab::figures {
@@ -165,9 +166,7 @@ class LaneFigure {
     std::string title(const analysis::PassActivity& activity) const {
         const auto& all = chart_.passes;
         if (all.back().launch == 0) return tr_("figure.pass", arg("n", activity.pass));
-        const bool one_each =
-            std::all_of(all.begin(), all.end(),
-                        [](const analysis::PassActivity& each) { return each.pass == 1; });
+        const bool one_each = all_of(all, [](const auto& each) { return each.pass == 1; });
         return tr_(one_each ? "lanes.launch" : "lanes.launch_pass",
                    arg("launch", activity.launch + 1), arg("n", activity.pass));
     }
@@ -337,9 +336,7 @@ class LaneFigure {
                             tr_("figure.launch_end"));
             return;
         }
-        if (std::find(activity.barrier.begin(), activity.barrier.end(), true) ==
-            activity.barrier.end())
-            return;
+        if (!contains(activity.barrier, true)) return;
         barriers_ = true;
         for (const Span& group : columns_.groups)
             if (group.number < activity.barrier.size() && activity.barrier[group.number])
@@ -530,11 +527,7 @@ class BankFigure {
             tr_("banks.who", arg("group", request_.space.group_name(request_.group)),
                 arg("warp", request_.warp), arg("pass", request_.pass),
                 arg("launch", request_.launch + 1));
-        for (const std::string& part : page_.wrapped(who, kLabelText, page_.room())) {
-            page_.text({page_.left(), y}, part, kLabelText);
-            y += s(19);
-        }
-        return y + s(6);
+        return page_.lines(who, kLabelText, page_.left(), page_.room(), y, 0, s(19)) + s(6);
     }
 
     // "buf[32…63]", "flag[0]": the elements that lie in a row.
@@ -642,10 +635,8 @@ class BankFigure {
     }
 
     Rect cell(std::uint64_t number, float y, const Look& look) const {
-        Rect rect = box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight),
-                        look.fill, look.stroke, s(2));
-        rect.hatch = look.hatch;
-        return rect;
+        return box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight), look,
+                   s(2));
     }
 
     void add_blank(std::uint64_t number, float y) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/chart.h"
 #include "figures/pass_text.h"
 #include "figures/run_text.h"
@@ -197,9 +198,7 @@ class LineageFigure {
         const auto depth = static_cast<float>(bottom ? places_.depth : node.depth);
         return top_ + s(kLineageCell) / 2 + depth * s(kLevel);
     }
-    bool is_root(std::size_t index) const {
-        return std::find(places_.roots.begin(), places_.roots.end(), index) != places_.roots.end();
-    }
+    bool is_root(std::size_t index) const { return contains(places_.roots, index); }
 
     float add_tree(float y) {
         const bool several = places_.roots.size() > 1;
@@ -218,9 +217,8 @@ class LineageFigure {
     }
 
     bool has_cut_at_bottom() const {
-        return std::any_of(places_.nodes.begin(), places_.nodes.end(), [&](const PlacedNode& node) {
-            return node.cut && node.depth == places_.depth;
-        });
+        return any_of(places_.nodes,
+                      [&](const auto& node) { return node.cut && node.depth == places_.depth; });
     }
 
     void add_edges(const PlacedNode& node) {
@@ -281,8 +279,7 @@ class LineageFigure {
     }
 
     void add_root(std::size_t index, const Box& cell) {
-        const auto number = static_cast<std::size_t>(
-            std::find(places_.roots.begin(), places_.roots.end(), index) - places_.roots.begin());
+        const auto number = position_of(places_.roots, index);
         const float x = cell.middle().x;
         const std::string name = root_name(number);
         const TextStyle style = kCodeText.in(Role::muted).at(Anchor::middle);
@@ -493,12 +490,11 @@ Scene account_figure(const analysis::CellCoverage& account, const AccountFigureO
         const auto [look, word] = account_look(input, options);
         const float x = page.left() + static_cast<float>(i % columns) * step;
         const float top = y + static_cast<float>(i / columns) * page.s(kAccountCell + kWord + 6);
-        Rect rect = box(x, top, widest, page.s(kAccountCell), look.fill, look.stroke, page.s(4));
-        rect.hatch = look.hatch;
         const std::string tip =
             fmt::format("{} = {}{}", input.name, input.value,
                         input.times > 1 ? fmt::format(" × {}", input.times) : "");
-        page.scene.add(rect, tip, options.row ? fmt::format("cell 0 {}", i) : std::string());
+        page.scene.add(box(x, top, widest, page.s(kAccountCell), look, page.s(4)), tip,
+                       options.row ? fmt::format("cell 0 {}", i) : std::string());
         page.fitted_value({x + widest / 2, top + page.s(kAccountCell) / 2}, input.value,
                           TextStyle{13, Face::mono, look.text, Anchor::middle}, widest - page.s(4),
                           tip);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
 #include "figures/bars.h"
@@ -62,9 +63,8 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
     // A size that all devices have, else one of the first, which is the one that was timed here: it
     // may not be missing where there are more rows of another.
     const auto has = [&](std::size_t source, std::uint64_t n) {
-        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& each) {
-            return each.source == source && counts(each, n);
-        });
+        return any_of(series,
+                      [&](const auto& each) { return each.source == source && counts(each, n); });
     };
     const auto all_have = [&](std::uint64_t n) {
         for (std::size_t source = 0; source < in.sources.size(); ++source)
@@ -72,8 +72,7 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
         return true;
     };
     const auto keep = [&sizes](const auto& wanted) {
-        const bool any = std::any_of(sizes.begin(), sizes.end(),
-                                     [&](const auto& size) { return wanted(size.first); });
+        const bool any = any_of(sizes, [&](const auto& size) { return wanted(size.first); });
         if (any) std::erase_if(sizes, [&](const auto& size) { return !wanted(size.first); });
         return any;
     };
@@ -101,8 +100,7 @@ void add_ceilings(ChartBuilder& to, PointOf point_of) {
             if (row->kind == "ceiling" && row->right) rows.push_back({row, row->summary()});
         std::erase_if(rows, [](const MeasuredRow& row) { return !(row.ms.median > 0); });
         if (rows.empty()) continue;
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const auto& a, const auto& b) { return a.row->n < b.row->n; });
+        stable_sort(rows, [](const auto& a, const auto& b) { return a.row->n < b.row->n; });
         ChartSeries series;
         series.look = {Role::text, Marker::none};
         series.dash = Dash::dashed;
@@ -155,10 +153,10 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
     const bool same_work = comparable_with_documents(*to.in.sources.front().files.front());
     std::size_t far = 0, other = 0;
     for (const results::DocumentFigure& figure : to.in.options.figures) {
-        const auto of = std::find_if(shown.begin(), shown.end(), [&](const MeasuredSeries& series) {
+        const MeasuredSeries* of = find_if(shown, [&](const MeasuredSeries& series) {
             return series.variant == figure.variant && series.set == figure.set;
         });
-        if (of == shown.end() || !(figure.ms > 0)) continue;
+        if (of == nullptr || !(figure.ms > 0)) continue;
         std::optional<ChartPoint> point = place(figure);
         if (!point) continue;
         if (!same_work) {
@@ -176,10 +174,10 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
         point->look = of->look;
         point->tip = figure_tip(
             figure, to.in.tr.get("variant." + figure.variant + ".title", row.title), to.in.tr);
-        auto found = std::find_if(by_hardware.begin(), by_hardware.end(),
-                                  [&](const ChartSeries& series) { return series.name == name; });
-        if (found == by_hardware.end()) {
-            found = by_hardware.insert(found, {name, {Role::muted, Marker::none}});
+        ChartSeries* found =
+            find_if(by_hardware, [&](const ChartSeries& series) { return series.name == name; });
+        if (found == nullptr) {
+            found = &by_hardware.emplace_back(ChartSeries{name, {Role::muted, Marker::none}});
             found->joined = false;
             found->label = Role::muted;
             found->swatch = PointStyle::elsewhere;
@@ -187,13 +185,27 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
         found->points.push_back(std::move(*point));
     }
     for (ChartSeries& series : by_hardware) {
-        std::stable_sort(series.points.begin(), series.points.end(),
-                         [](const auto& a, const auto& b) { return a.x < b.x; });
+        stable_sort(series.points, [](const auto& a, const auto& b) { return a.x < b.x; });
         to.legend.elsewhere = true;
         to.chart.series.push_back(std::move(series));
     }
     if (other > 0) to.chart.notes.push_back(to.in.tr("chart.note_other_work", arg("count", other)));
     if (far > 0) to.chart.notes.push_back(to.in.tr("chart.note_far", arg("count", far)));
+}
+
+std::string measured_title(const std::vector<MeasuredSeries>& series, const std::string& variant,
+                           const MeasureContext& in) {
+    const auto* found = find_if(series, [&](const auto& each) { return each.variant == variant; });
+    return in.tr.get("variant." + variant + ".title",
+                     found == nullptr ? variant : found->rows.front().row->title);
+}
+
+// Draws the bars; without a heading, what it says is in a note.
+Scene finish(BarChart& chart, const MeasureContext& in) {
+    if (!in.options.size.heading)
+        chart.notes.insert(chart.notes.begin(),
+                           chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
+    return bar_scene(chart, in.options.size, in.fonts);
 }
 
 // The ladder: how many times as fast each step is as the one before it, and as was predicted.
@@ -229,8 +241,7 @@ std::vector<Shown> devices_of(const MeasureContext& in) {
         showns.push_back({i, n, gain_kind(source.files.front()->device), source.label});
     }
     if (showns.empty()) throw_no_gains(in);
-    if (std::any_of(showns.begin(), showns.end(),
-                    [&](const Shown& shown) { return shown.n != showns.front().n; }))
+    if (any_of(showns, [&](const Shown& shown) { return shown.n != showns.front().n; }))
         for (Shown& of : showns)
             of.name += " · n = " + catalogue::size_text(of.n);
     return showns;
@@ -256,7 +267,7 @@ class LadderChart {
         for (const std::string& id : in_order(steps_))
             if (is_asked(id) && add_step(id, above)) above = id;
         add_notes();
-        return bar_scene(chart_, in_.options.size, in_.fonts);
+        return finish(chart_, in_);
     }
 
   private:
@@ -264,9 +275,8 @@ class LadderChart {
         std::set<std::uint64_t> all;
         for (const Shown& shown : devices_)
             all.insert(shown.n);
-        std::vector<std::string> texts;
-        for (const std::uint64_t n : all)
-            texts.push_back(catalogue::size_text(n));
+        auto texts =
+            mapped<std::string>(all, [](const std::uint64_t n) { return catalogue::size_text(n); });
         return fmt::format("{}", fmt::join(texts, ", "));
     }
 
@@ -274,10 +284,9 @@ class LadderChart {
     bool is_asked(const std::string& id) const {
         const auto& only = in_.options.variants;
         const auto asked = [&](const std::string& text) {
-            return only.empty() || std::find(only.begin(), only.end(), text) != only.end();
+            return only.empty() || contains(only, text);
         };
-        return asked(id) ||
-               std::any_of(steps_.begin(), steps_.end(), [&](const catalogue::GainStep& step) {
+        return asked(id) || any_of(steps_, [&](const catalogue::GainStep& step) {
                    return step.gain.after == id && asked(step.id);
                });
     }
@@ -289,15 +298,8 @@ class LadderChart {
         return nullptr;
     }
 
-    std::string title_of(const std::string& id) const {
-        std::string title = id;
-        for (const MeasuredSeries& series : series_)
-            if (series.variant == id) title = series.rows.front().row->title;
-        return in_.tr.get("variant." + id + ".title", title);
-    }
-
     std::string title_of(const results::Row& row) const {
-        return title_of(row.variant) +
+        return measured_title(series_, row.variant, in_) +
                (row.set.empty() ? "" : " " + catalogue::settings_text(row.set));
     }
 
@@ -369,7 +371,8 @@ class LadderChart {
             return;
         }
         bar.standing = BarStanding::empty;
-        bar.figure = in_.tr("chart.ladder_none", arg("before", title_of(step.gain.after)));
+        bar.figure = in_.tr("chart.ladder_none",
+                            arg("before", measured_title(series_, step.gain.after, in_)));
     }
 
     // What was predicted, why, and after which step, where that is not the one above.
@@ -384,20 +387,17 @@ class LadderChart {
         }
         if (step.gain.after != above && bar.value > 0)
             bar.figure +=
-                "  " + in_.tr("chart.ladder_after", arg("before", title_of(step.gain.after)));
+                "  " + in_.tr("chart.ladder_after",
+                              arg("before", measured_title(series_, step.gain.after, in_)));
         bar.tip += "\n" + in_.tr.get("variant." + step.id + ".why", step.gain.why);
     }
 
     void add_notes() {
         chart_.notes = notes_of(explained_, in_.sources, drawn_, in_.tr);
         for (std::size_t i = 0; i < in_.sources.size(); ++i)
-            if (std::none_of(devices_.begin(), devices_.end(),
-                             [&](const Shown& shown) { return shown.source == i; }))
+            if (none_of(devices_, [&](const Shown& shown) { return shown.source == i; }))
                 chart_.notes.push_back(
                     in_.tr("chart.note_no_step", arg("device", in_.sources[i].label)));
-        if (!in_.options.size.heading)
-            chart_.notes.insert(chart_.notes.begin(),
-                                chart_.title + " · " + chart_.subtitle + in_.tr("figure.stop"));
     }
 
     const MeasureContext& in_;
@@ -498,7 +498,7 @@ std::vector<MeasuredSeries> drawn_lines(const MeasureContext& in, GroupSizes gro
 
 // References have no device clock.
 Axis time_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
-    const bool wall = std::any_of(series.begin(), series.end(), [](const MeasuredSeries& each) {
+    const bool wall = any_of(series, [](const MeasuredSeries& each) {
         return !each.rows.empty() && each.rows.front().row->device_ms.empty();
     });
     Axis axis{in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time"), Scale::log10,
@@ -525,7 +525,7 @@ std::string description_of(const Chart& chart, const MeasureContext& in) {
 Scene finish(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
     Chart& chart = to.chart;
     // What is only beside measurements is no chart of them.
-    const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const auto& of) {
+    const bool any = any_of(chart.series, [](const auto& of) {
         return !of.points.empty() && of.look.marker != Marker::none;
     });
     if (!any)
@@ -557,8 +557,7 @@ void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series
             found->second.high = std::max(found->second.high, row.row->bound);
         }
     if (bounds.empty()) return;
-    const bool one = std::all_of(bounds.begin(), bounds.end(),
-                                 [](const auto& of) { return of.second.low == of.second.high; });
+    const bool one = all_of(bounds, [](const auto& of) { return of.second.low == of.second.high; });
     (one ? to.legend.bound_line : to.legend.bound_lines) = true;
     for (const bool high : {false, true}) {
         if (one && high) continue;
@@ -640,9 +639,7 @@ std::set<std::uint64_t> groups_at(const MeasuredSeries& series, std::uint64_t n)
 }
 
 void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
-    if (std::any_of(series.begin(), series.end(),
-                    [&](const MeasuredSeries& each) { return groups_at(each, n).size() > 1; }))
-        return;
+    if (any_of(series, [&](const auto& each) { return groups_at(each, n).size() > 1; })) return;
     throw Problem("There is nothing to draw by group size",
                   n == 0 ? "No variant has rows of several group sizes at one n"
                          : fmt::format("No variant has rows of several group sizes at n = {}",
@@ -688,9 +685,7 @@ Scene groups_chart(const MeasureContext& in) {
 constexpr const char* kUsualBaseline = "ladder-1-modulo";
 
 const MeasuredRow* row_at(const MeasuredSeries& series, std::uint64_t n) {
-    const auto found = std::find_if(series.rows.begin(), series.rows.end(),
-                                    [&](const MeasuredRow& row) { return row.row->n == n; });
-    return found == series.rows.end() ? nullptr : &*found;
+    return find_if(series.rows, [&](const MeasuredRow& row) { return row.row->n == n; });
 }
 
 bool can_be_baseline(const MeasuredSeries& series, std::uint64_t n) {
@@ -721,8 +716,7 @@ const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::ui
                                     const std::vector<MeasuredSeries>& series, std::uint64_t n) {
     std::vector<std::string> known;
     for (const MeasuredSeries& each : series)
-        if (can_be_baseline(each, n) &&
-            std::find(known.begin(), known.end(), each.variant) == known.end())
+        if (can_be_baseline(each, n) && !contains(known, each.variant))
             known.push_back(each.variant);
     if (known.empty())
         throw Problem(
@@ -740,7 +734,7 @@ Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>
     Baseline baseline;
     baseline.variant = in.options.baseline;
     const auto has = [&](const std::string& id) {
-        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& each) {
+        return any_of(series, [&](const MeasuredSeries& each) {
             return each.variant == id && can_be_baseline(each, n);
         });
     };
@@ -788,27 +782,19 @@ Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredR
     return bar;
 }
 
-std::string title_of(const std::vector<MeasuredSeries>& series, const std::string& variant,
-                     const MeasureContext& in) {
-    for (const MeasuredSeries& each : series)
-        if (each.variant == variant)
-            return in.tr.get("variant." + variant + ".title", each.rows.front().row->title);
-    return variant;
-}
-
 Scene speedup_chart(const MeasureContext& in) {
     const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
     std::vector<MeasuredSeries> shown = all;
     std::erase_if(shown, [&](const MeasuredSeries& series) {
         const auto& only = in.options.variants;
-        return !only.empty() && std::find(only.begin(), only.end(), series.variant) == only.end();
+        return !only.empty() && !contains(only, series.variant);
     });
     const std::uint64_t n = chosen_n(in, shown, [](const MeasuredSeries& each, std::uint64_t size) {
         return row_at(each, size) != nullptr;
     });
     const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
     BarChart chart;
-    chart.title = in.tr("chart.speedup", arg("baseline", title_of(all, baseline.variant, in)),
+    chart.title = in.tr("chart.speedup", arg("baseline", measured_title(all, baseline.variant, in)),
                         arg("n", catalogue::size_text(n)));
     chart.subtitle = work_text(in.sources, in.tr);
     chart.label = in.tr("chart.axis_speedup");
@@ -840,7 +826,7 @@ Scene speedup_chart(const MeasureContext& in) {
     if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", arg("count", untimed)));
     if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
     for (std::size_t source = 0; source < in.sources.size(); ++source)
-        if (std::none_of(shown.begin(), shown.end(), [&](const MeasuredSeries& each) {
+        if (none_of(shown, [&](const MeasuredSeries& each) {
                 return each.source == source && row_at(each, n) != nullptr;
             }))
             chart.notes.push_back(in.tr("chart.note_no_rows",
@@ -849,10 +835,7 @@ Scene speedup_chart(const MeasureContext& in) {
     for (const std::size_t source : left_out)
         chart.notes.push_back(
             in.tr("chart.note_no_baseline", arg("device", in.sources[source].label)));
-    if (!in.options.size.heading)
-        chart.notes.insert(chart.notes.begin(),
-                           chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
-    return bar_scene(chart, in.options.size, in.fonts);
+    return finish(chart, in);
 }
 
 constexpr auto kCharts = std::to_array<MeasureChart>({
@@ -873,9 +856,8 @@ void add_before(std::vector<std::string>& chosen, std::span<const catalogue::Gai
         const catalogue::GainStep* step = find_step(steps, chosen[i]);
         if (step == nullptr) continue;
         for (const Source& source : sources)
-            if (std::any_of(source.rows.begin(), source.rows.end(), [&](const results::Row* row) {
-                    return row->variant == step->gain.after;
-                })) {
+            if (any_of(source.rows,
+                       [&](const results::Row* row) { return row->variant == step->gain.after; })) {
                 chosen.push_back(step->gain.after);
                 break;
             }
@@ -907,17 +889,14 @@ std::string usual_chart(std::span<const results::Measurements> files) {
 Scene measure_chart(std::span<const results::Measurements> files,
                     const MeasureChartOptions& options, const Fonts& fonts,
                     const Translations& tr) {
-    const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const MeasureChart& chart) {
-        return options.chart == chart.id;
-    });
-    if (found == kCharts.end()) {
-        std::vector<const char*> ids;
-        for (const MeasureChart& chart : measure_charts())
-            ids.push_back(chart.id);
+    const MeasureChart* found =
+        find_if(kCharts, [&](const MeasureChart& chart) { return options.chart == chart.id; });
+    if (found == nullptr) {
+        auto ids = mapped<const char*>(measure_charts(), &MeasureChart::id);
         throw Problem(fmt::format("There is no chart '{}'", options.chart), "",
                       fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--chart");
     }
-    std::vector<Source> sources = sources_of(files, tr);
+    std::vector<Source> sources = sources_of(files);
     std::vector<std::string> chosen = options.variants;
     // The baseline is needed even if it is not to be shown.
     if (!chosen.empty() && options.chart == "speedup" && !options.baseline.empty())

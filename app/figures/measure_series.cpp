@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
 #include "results/request.h"
@@ -37,10 +38,10 @@ bool same_device(const results::Measurements& a, const results::Measurements& b)
 
 // The host's own loops may be in several files of one device: the first are taken.
 bool collide(const Source& source, const results::Measurements& file) {
-    return std::any_of(file.rows.begin(), file.rows.end(), [&](const results::Row& row) {
-        return row.kind == "variant" &&
-               std::any_of(source.rows.begin(), source.rows.end(),
-                           [&](const results::Row* there) { return same_row(*there, row); });
+    return any_of(file.rows, [&](const results::Row& row) {
+        return row.kind == "variant" && any_of(source.rows, [&](const results::Row* there) {
+                   return same_row(*there, row);
+               });
     });
 }
 
@@ -48,8 +49,7 @@ void add_file(Source& to, const results::Measurements& file) {
     to.files.push_back(&file);
     const std::vector<const results::Row*> before = to.rows;
     for (const results::Row& row : file.rows)
-        if (std::none_of(before.begin(), before.end(),
-                         [&](const results::Row* there) { return same_row(*there, row); }))
+        if (none_of(before, [&](const results::Row* there) { return same_row(*there, row); }))
             to.rows.push_back(&row);
     if (to.device.empty() || to.device == kHostOnly) {
         to.device = file.device.name;
@@ -64,22 +64,19 @@ void set_apart(std::vector<Source>& sources) {
         return std::count_if(sources.begin(), sources.end(),
                              [&](const Source& other) { return other.label == source.label; });
     };
-    std::vector<bool> ambiguous;
-    for (const Source& source : sources)
-        ambiguous.push_back(twins(source) > 1);
+    const auto ambiguous = [&] {
+        return mapped<bool>(sources, [&](const Source& source) { return twins(source) > 1; });
+    };
+    std::vector<bool> alike = ambiguous();
     for (std::size_t i = 0; i < sources.size(); ++i)
-        if (ambiguous[i] && !sources[i].processor.empty() &&
+        if (alike[i] && !sources[i].processor.empty() &&
             sources[i].label.find(sources[i].processor) == std::string::npos)
             sources[i].label += ", " + sources[i].processor;
     std::map<std::string, int> seen;
-    ambiguous.clear();
-    for (const Source& source : sources)
-        ambiguous.push_back(twins(source) > 1);
+    alike = ambiguous();
     for (std::size_t i = 0; i < sources.size(); ++i)
-        if (ambiguous[i]) {
-            const int number = ++seen[sources[i].label];
-            sources[i].label += fmt::format(" ({})", number);
-        }
+        if (alike[i])
+            sources[i].label += fmt::format(" ({})", ++seen[std::string(sources[i].label)]);
 }
 
 void check_same_work(std::span<const results::Measurements> files) {
@@ -122,6 +119,10 @@ Differing differing(const Source& source) {
     return result;
 }
 
+SeriesKey key_of(const MeasuredSeries& of) {
+    return {of.variant, of.set, of.group, of.cache};
+}
+
 SeriesKey key_of(const results::Row& row, const Differing& differing, GroupSizes groups) {
     const SeriesKey plain{row.variant, row.set, 0, {}};
     SeriesKey key = plain;
@@ -134,26 +135,25 @@ void check_known(const std::vector<Source>& sources, const std::vector<std::stri
     std::vector<std::string> known;
     for (const Source& source : sources)
         for (const results::Row* row : source.rows)
-            if (row->kind != "ceiling" &&
-                std::find(known.begin(), known.end(), row->variant) == known.end())
+            if (row->kind != "ceiling" && !contains(known, row->variant))
                 known.push_back(row->variant);
     for (const std::string& id : only)
-        if (std::find(known.begin(), known.end(), id) == known.end())
+        if (!contains(known, id))
             throw Problem(fmt::format("'{}' is not in the results", id), "",
                           fmt::format("There are: {}", fmt::join(known, ", ")), "--variants");
 }
 
 }  // namespace
 
-std::vector<Source> sources_of(std::span<const results::Measurements> files, const Translations&) {
+std::vector<Source> sources_of(std::span<const results::Measurements> files) {
     check_same_work(files);
     std::vector<Source> sources;
     for (const results::Measurements& file : files) {
         if (file.rows.empty()) continue;
         const auto found = std::find_if(sources.begin(), sources.end(), [&](const Source& source) {
             return same_host(source.files.front()->host, file.host) &&
-                   std::all_of(source.files.begin(), source.files.end(),
-                               [&](const auto* there) { return same_device(*there, file); }) &&
+                   all_of(source.files,
+                          [&](const auto* there) { return same_device(*there, file); }) &&
                    !collide(source, file);
         });
         add_file(found == sources.end() ? sources.emplace_back() : *found, file);
@@ -170,12 +170,10 @@ void select(std::vector<Source>& sources, const std::vector<std::string>& only) 
     if (only.empty()) return;
     for (Source& source : sources)
         std::erase_if(source.rows, [&](const results::Row* row) {
-            return row->kind != "ceiling" &&
-                   std::find(only.begin(), only.end(), row->variant) == only.end();
+            return row->kind != "ceiling" && !contains(only, row->variant);
         });
     std::erase_if(sources, [](const Source& source) {
-        return std::all_of(source.rows.begin(), source.rows.end(),
-                           [](const results::Row* row) { return row->kind == "ceiling"; });
+        return all_of(source.rows, [](const results::Row* row) { return row->kind == "ceiling"; });
     });
 }
 
@@ -187,13 +185,11 @@ RowStatus standing_of(const results::Row& row) {
 }
 
 bool MeasuredSeries::any(RowStatus standing) const {
-    return std::any_of(rows.begin(), rows.end(),
-                       [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
+    return any_of(rows, [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
 }
 
 bool MeasuredSeries::all(RowStatus standing) const {
-    return std::all_of(rows.begin(), rows.end(),
-                       [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
+    return all_of(rows, [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
 }
 
 std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
@@ -205,41 +201,32 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
         for (const results::Row* row : sources[source].rows) {
             if (row->kind == "ceiling") continue;
             const SeriesKey key = key_of(*row, apart, groups);
-            auto thing = std::find(things.begin(), things.end(), key);
-            if (thing == things.end()) thing = things.insert(things.end(), key);
-            const auto index = static_cast<std::size_t>(thing - things.begin());
-            const auto same = [&](const MeasuredSeries& series) {
-                return series.source == source && series.group == key.group &&
-                       series.cache == key.cache && series.variant == key.variant &&
-                       series.set == key.set;
-            };
-            auto of = std::find_if(measured_series.begin(), measured_series.end(), same);
-            if (of == measured_series.end())
-                of = measured_series.insert(measured_series.end(),
-                                            {row->variant,
-                                             row->kind,
-                                             row->set,
-                                             key.group,
-                                             key.cache,
-                                             source,
-                                             "",
-                                             look_of_series(index, source, sources.size()),
-                                             {}});
+            const std::size_t index = position_of(things, key);
+            if (index == things.size()) things.push_back(key);
+            MeasuredSeries* of = find_if(measured_series, [&](const MeasuredSeries& series) {
+                return series.source == source && key_of(series) == key;
+            });
+            if (of == nullptr) {
+                of = &measured_series.emplace_back();
+                *of = {row->variant,
+                       row->kind,
+                       row->set,
+                       key.group,
+                       key.cache,
+                       source,
+                       "",
+                       look_of_series(index, source, sources.size()),
+                       {}};
+            }
             of->rows.push_back({row, row->summary()});
         }
     }
     // Beside each other whatever file they come from.
-    std::stable_sort(measured_series.begin(), measured_series.end(),
-                     [&](const auto& a, const auto& b) {
-                         const auto place = [&](const MeasuredSeries& of) {
-                             return std::find(things.begin(), things.end(),
-                                              SeriesKey{of.variant, of.set, of.group, of.cache}) -
-                                    things.begin();
-                         };
-                         return place(a) < place(b);
-                     });
+    stable_sort(measured_series, [&](const auto& a, const auto& b) {
+        return position_of(things, key_of(a)) < position_of(things, key_of(b));
+    });
     for (MeasuredSeries& series : measured_series) {
-        std::stable_sort(series.rows.begin(), series.rows.end(), [](const auto& a, const auto& b) {
+        stable_sort(series.rows, [](const auto& a, const auto& b) {
             return std::tie(a.row->n, a.row->group) < std::tie(b.row->n, b.row->group);
         });
         const bool mute = series.any(RowStatus::partial) || series.any(RowStatus::races);
@@ -254,38 +241,31 @@ void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>
     const auto needs = [](const MeasuredSeries& each) {
         return each.look.role != Role::muted && !each.all(RowStatus::wrong);
     };
-    if (static_cast<std::size_t>(std::count_if(series.begin(), series.end(), needs)) <= most)
-        return;
-    const auto key = [](const MeasuredSeries& of) {
-        return SeriesKey{of.variant, of.set, of.group, of.cache};
-    };
+    if (count_if(series, needs) <= most) return;
     std::map<SeriesKey, std::pair<std::size_t, double>> order;  // the least first
     for (const MeasuredSeries& each : series) {
-        const auto place = static_cast<std::size_t>(
-            std::find(asked.begin(), asked.end(), each.variant) - asked.begin());
+        const auto place = position_of(asked, each.variant);
         if (!needs(each) && place == asked.size()) continue;
-        auto& least = order.try_emplace(key(each), place, 0.0).first->second;
+        auto& least = order.try_emplace(key_of(each), place, 0.0).first->second;
         least.second = std::min(least.second, -each.rows.back().gigabytes_per_second());
     }
     std::vector<SeriesKey> keys;
     for (const auto& [thing, place] : order)
         keys.push_back(thing);
-    std::stable_sort(keys.begin(), keys.end(), [&](const SeriesKey& a, const SeriesKey& b) {
-        return order.at(a) < order.at(b);
-    });
+    stable_sort(keys,
+                [&](const SeriesKey& a, const SeriesKey& b) { return order.at(a) < order.at(b); });
     keys.resize(std::min(keys.size(), std::max<std::size_t>(most / sources.size(), 1)));
     std::vector<SeriesKey> coloured;  // as they stand in the chart
     for (MeasuredSeries& each : series) {
-        if (std::find(keys.begin(), keys.end(), key(each)) == keys.end()) {
+        if (!contains(keys, key_of(each))) {
             each.look = {Role::idle, Marker::circle};
             each.named = false;
             continue;
         }
-        auto place = std::find(coloured.begin(), coloured.end(), key(each));
-        if (place == coloured.end()) place = coloured.insert(place, key(each));
+        const std::size_t place = position_of(coloured, key_of(each));
+        if (place == coloured.size()) coloured.push_back(key_of(each));
         if (each.look.role != Role::muted)
-            each.look = look_of_series(static_cast<std::size_t>(place - coloured.begin()),
-                                       each.source, sources.size());
+            each.look = look_of_series(place, each.source, sources.size());
     }
 }
 
@@ -341,8 +321,7 @@ const char* amiss(const MeasuredSeries& series) {
 }
 
 bool any_warm(const MeasuredSeries& series) {
-    return std::any_of(series.rows.begin(), series.rows.end(),
-                       [](const MeasuredRow& row) { return row.row->cache == "warm"; });
+    return any_of(series.rows, [](const MeasuredRow& row) { return row.row->cache == "warm"; });
 }
 
 }  // namespace
@@ -454,9 +433,9 @@ std::vector<std::string> notes_of(const LegendFlags& in, const std::vector<Sourc
         bool when;
         const char* key;
     };
-    const bool warm = std::any_of(series.begin(), series.end(), any_warm);
-    const bool unknown = std::any_of(series.begin(), series.end(),
-                                     [](const auto& each) { return each.any(RowStatus::unknown); });
+    const bool warm = any_of(series, any_warm);
+    const bool unknown =
+        any_of(series, [](const auto& each) { return each.any(RowStatus::unknown); });
     const std::array list{Note{!in.bars && in.bands && !in.single, "chart.note_bands"},
                           Note{!in.bars && in.bands && in.single, "chart.note_point_whiskers"},
                           Note{!in.bars && !in.bands && in.medians, "chart.note_points"},
@@ -476,8 +455,7 @@ std::vector<std::string> notes_of(const LegendFlags& in, const std::vector<Sourc
     for (const Note& note : list)
         if (note.when) notes.push_back(tr(note.key));
     for (const Source& source : sources)
-        if (std::any_of(source.files.begin(), source.files.end(),
-                        [](const results::Measurements* file) { return !file->complete; }))
+        if (any_of(source.files, [](const results::Measurements* file) { return !file->complete; }))
             notes.push_back(tr("chart.note_incomplete", arg("device", source.label)));
     return notes;
 }

@@ -25,8 +25,7 @@ struct Source {
 // Files of the same device and host are one source if no row is in two of them; files with host
 // loops only join a device of that host. Throws Problem if there are no rows, or if operator or
 // type differ.
-std::vector<Source> sources_of(std::span<const results::Measurements> files,
-                               const Translations& tr);
+std::vector<Source> sources_of(std::span<const results::Measurements> files);
 
 // Keeps only rows of `only` (ids; empty: all) and ceilings, and only devices with such rows. Throws
 // Problem with the available ids for an unknown one.

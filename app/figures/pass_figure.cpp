@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/chart.h"
 #include "figures/figure_page.h"
 #include "figures/text.h"
@@ -77,17 +78,11 @@ class PassFigure {
                 fonts_, tr_,          options_.device};
     }
 
-    struct Style {
-        float size;
-        Face face;
-        Role role;
-    };
     // `x` is the left end, `y` the middle of capital letters. Returns the width.
-    float add_text(float x, float y, const std::string& text, Style style, float room) {
+    float add_text(float x, float y, const std::string& text, TextStyle style, float room) {
         const float size = s(style.size);
         const std::string fitting = fonts_.shortened(text, room, size, style.face);
-        scene_.add(Text{x, y + fonts_.cap_height(size, style.face) / 2, fitting, size, style.face,
-                        style.role, Anchor::start},
+        scene_.add(fonts_.line_at({x, y}, fitting, size, style.face, style.role),
                    fitting == text ? "" : text);
         return fonts_.text_width(fitting, size, style.face);
     }
@@ -97,9 +92,8 @@ class PassFigure {
     void add_heading() {
         const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
         const float y = layout_.heading_y, x = layout_.left();
-        const float first = add_text(x, y - s(6), title(), {18, Face::bold, Role::text}, room);
-        const float below = add_text(x, y + s(16), subtitle(table_, tr_),
-                                     {kLabelSize, Face::sans, Role::muted}, room);
+        const float first = add_text(x, y - s(6), title(), kHeadingText, room);
+        const float below = add_text(x, y + s(16), subtitle(table_, tr_), kLabelText, room);
         scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
     }
 
@@ -116,12 +110,10 @@ class PassFigure {
     void add_next_row() {
         const RowLayout& row = layout_.rows[shown_];
         for (std::size_t mark = 0; mark < row.marks(); ++mark) {
-            Rect frame = box(row.x[mark] - row.mark_width / 2, row.top, row.mark_width, row.height,
-                             Role::panel);
-            frame.radius = std::min(5.0F, row.mark_width / 8);
-            frame.stroke = {Role::border, 1, Dash::dotted};
             const bool asked = options_.uncovered && row.full;
-            scene_.add(frame, asked ? tr_("figure.tip_asked", fmt::arg("cell", mark)) : "",
+            scene_.add(row.mark({Role::panel, Role::text, {Role::border, 1, Dash::dotted}},
+                                row.x[mark], std::min(5.0F, row.mark_width / 8)),
+                       asked ? tr_("figure.tip_asked", fmt::arg("cell", mark)) : "",
                        row.cells_per_mark > 1
                            ? ""
                            : fmt::format("{} {} {}", asked ? "asked" : "cell", shown_, mark));
@@ -151,9 +143,9 @@ class PassFigure {
     // Its work-items, of which none looks as if it worked.
     void add_next_items(const RowLayout& row) {
         for (const Item& item : row.items) {
-            Rect circle = disc({item.x, row.lane_y}, row.item_radius, Role::panel);
-            circle.stroke = {Role::idle, 1, Dash::dotted};
-            scene_.add(circle, {}, fmt::format("worker {} {}", shown_, item.first));
+            scene_.add(disc({item.x, row.lane_y}, row.item_radius, Role::panel,
+                            {Role::idle, 1, Dash::dotted}),
+                       {}, fmt::format("worker {} {}", shown_, item.first));
             if (row.item_words == 0 || item.count > 1) continue;
             const float size = row.item_words;
             scene_.add(Text{item.x, row.lane_y + fonts_.cap_height(size, Face::mono) / 2,
@@ -177,11 +169,9 @@ class PassFigure {
             const std::vector<Box> groups = groups_of(row);
             const float over = beyond(groups, s(5)), top = layout_.rows[row].top - s(5);
             for (const Box& group : groups) {
-                Rect frame = box(group.left - over, top, group.right - group.left + 2 * over,
-                                 layout_.rows[end - 1].bottom() + s(5) - top, Role::background);
-                frame.radius = s(8);
-                frame.stroke = {Role::border, 1, Dash::solid};
-                scene_.add(frame);
+                scene_.add(box(group.left - over, top, group.right - group.left + 2 * over,
+                               layout_.rows[end - 1].bottom() + s(5) - top, Role::background,
+                               {Role::border, 1}, s(8)));
             }
         }
     }
@@ -192,14 +182,12 @@ class PassFigure {
         const RowLayout& place = layout_.rows[row];
         const analysis::Row& pass = table_.rows[row];
         const float y = place.top + place.height / 2, half = place.label_line / 2;
-        const auto add = [&](float at, const std::string& text, Style style) {
-            const float size = s(style.size);
-            scene_.add(Text{layout_.arrays, at + fonts_.cap_height(size, style.face) / 2, text,
-                            size, style.face, style.role, Anchor::end});
+        const auto add = [&](float at, const std::string& text, TextStyle style) {
+            scene_.add(fonts_.line_at({layout_.arrays, at}, text, s(style.size), style.face,
+                                      style.role, Anchor::end));
         };
-        add(y - half, pass.array, {kTitleSize, Face::bold, Role::text});
-        add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"),
-            {kSmallSize, Face::sans, Role::muted});
+        add(y - half, pass.array, kTitleText);
+        add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"), kSmallText);
     }
 
     // Left and right edge of each group of a pass. Empty where their number is not known.
@@ -241,13 +229,12 @@ class PassFigure {
         const bool bare = width(words(groups.size() - 1)) > pitch;
         const float number = width(table_.space.group_name(groups.size() - 1));
         const auto step = static_cast<std::size_t>(bare ? std::ceil(number / pitch) : 1);
-        const Style style{kSmallSize, Face::bold, Role::muted};
         for (std::size_t group = 0; group < groups.size(); group += step)
             add_text(groups[group].left, y, bare ? table_.space.group_name(group) : words(group),
-                     style, layout_.width);
+                     kCaptionText, layout_.width);
         if (bare)
-            add_text(layout_.labels, y, tr_("figure.group_numbers"),
-                     {kSmallSize, Face::sans, Role::muted}, layout_.labels_width);
+            add_text(layout_.labels, y, tr_("figure.group_numbers"), kSmallText,
+                     layout_.labels_width);
     }
 
     // Between a row and the one above. The end of a launch runs across all groups; a barrier ends
@@ -259,17 +246,16 @@ class PassFigure {
         const std::string& words = labels_[row - 1].boundary;
         const float y = layout_.rows[row - 1].boundary;
         const float left = layout_.left() - s(6), right = layout_.labels - s(8);
-        if (boundary == Boundary::launch) {
-            scene_.add(line({left, y}, {right, y}, {Role::barrier, 3, Dash::solid}), words);
-        } else {
-            if (boundary == Boundary::atomics)
-                scene_.add(line({left, y}, {right, y}, {Role::barrier, 2.5F, Dash::dotted}), words);
-            if (boundary == Boundary::by_hand)
-                scene_.add(line({left, y}, {right, y}, by_hand_stroke()), words);
-            if (boundary != Boundary::by_hand) add_barrier(row - 1, y, words);
-        }
+        const auto add = [&](Stroke stroke) {
+            scene_.add(line({left, y}, {right, y}, stroke), words);
+        };
+        if (boundary == Boundary::launch) add({Role::barrier, 3});
+        if (boundary == Boundary::atomics) add({Role::barrier, 2.5F, Dash::dotted});
+        if (boundary == Boundary::by_hand) add(by_hand_stroke());
+        if (boundary == Boundary::atomics || boundary == Boundary::group)
+            add_barrier(row - 1, y, words);
         if (layout_.rows[row - 1].boundary_words)
-            add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},
+            add_text(layout_.labels, y, words, kSmallText.in(Role::barrier_text),
                      layout_.labels_width);
     }
 
@@ -297,12 +283,10 @@ class PassFigure {
         const float half = place.label_line / 2;
         const float y = label.items.empty() ? place.label : place.label - half;
         const float title =
-            add_text(x, y, label.title,
-                     {kTitleSize, Face::bold, current(row) ? Role::act : Role::text}, room);
-        const Style style{kLabelSize, Face::sans, Role::muted};
+            add_text(x, y, label.title, kTitleText.in(current(row) ? Role::act : Role::text), room);
         if (!label.variables.empty())
-            add_text(x + title + s(8), y, label.variables, style, room - title - s(8));
-        if (!label.items.empty()) add_text(x, place.label + half, label.items, style, room);
+            add_text(x + title + s(8), y, label.variables, kLabelText, room - title - s(8));
+        if (!label.items.empty()) add_text(x, place.label + half, label.items, kLabelText, room);
         if (!current(row)) return;
         // A pointer before the row where one is now.
         const Point tip{layout_.left() - s(layout_.arrays > 0 ? 2 : 6),
@@ -334,7 +318,7 @@ class PassFigure {
         const float y = layout_.verdict_y - s(5);
         add_badge(scene_, {verdict.left + s(8), y}, s(8), table_.right);
         add_text(verdict.left + s(24), y, verdict.words,
-                 {kTitleSize, Face::bold, table_.right ? Role::wrote : Role::race}, scene_.width);
+                 kTitleText.in(table_.right ? Role::wrote : Role::race), scene_.width);
     }
 
     void add_notes() {
@@ -846,13 +830,12 @@ using Rows = std::span<const analysis::Row>;
 
 // As the first launch divides the longest row; 0 if it does not. The last group may have fewer.
 std::size_t cells_per_group(Rows rows, std::size_t cells, std::uint64_t group) {
-    const auto longest = std::find_if(rows.begin(), rows.end(), [&](const analysis::Row& pass) {
-        return pass.cells.size() == cells;
-    });
+    const analysis::Row* longest =
+        find_if(rows, [&](const analysis::Row& pass) { return pass.cells.size() == cells; });
     if (longest->local_memory) return longest->group_cells;
-    const auto first = std::find_if(rows.begin(), rows.end(),
-                                    [](const analysis::Row& pass) { return pass.launch > 0; });
-    if (first == rows.end() || first->local == 0 || first->global == 0) return group;
+    const analysis::Row* first =
+        find_if(rows, [](const analysis::Row& pass) { return pass.launch > 0; });
+    if (first == nullptr || first->local == 0 || first->global == 0) return group;
     // Fewer items than cells have several cells each, as long as these can be shared out evenly.
     if (first->global >= cells) return first->local;
     return cells * first->local % first->global == 0 ? cells * first->local / first->global : 0;
@@ -860,7 +843,7 @@ std::size_t cells_per_group(Rows rows, std::size_t cells, std::uint64_t group) {
 
 // Whether every source of the cell is of one group.
 bool of_one_group(const analysis::Cell& cell, std::size_t per_group) {
-    return std::all_of(cell.from.begin(), cell.from.end(), [&](std::uint32_t source) {
+    return all_of(cell.from, [&](std::uint32_t source) {
         return source / per_group == cell.from.front() / per_group;
     });
 }
@@ -1094,13 +1077,11 @@ Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Writ
             float x) {
     const auto [first, last] = std::minmax_element(writer.from.begin(), writer.from.end());
     const float half = above.mark_width / 2, spout = below.mark_width / 4;
-    Path path = polygon({{above.x_of(*first) - half, above.bottom() + 2},
-                         {above.x_of(*last) + half, above.bottom() + 2},
-                         {x + spout, below.top - 2},
-                         {x - spout, below.top - 2}},
-                        Role::act_fill);
-    path.stroke = {Role::act, 1, Dash::solid};
-    return path;
+    return polygon({{above.x_of(*first) - half, above.bottom() + 2},
+                    {above.x_of(*last) + half, above.bottom() + 2},
+                    {x + spout, below.top - 2},
+                    {x - spout, below.top - 2}},
+                   Role::act_fill, {Role::act, 1});
 }
 
 void add_arcs(Scene& scene, const RowToDraw& in) {
@@ -1154,18 +1135,17 @@ void add_items(Scene& scene, const RowToDraw& in) {
         Rect circle = disc({item.x, row.lane_y}, radius,
                            works        ? Role::act
                            : item.begun ? Role::idle_fill
-                                        : Role::panel);
+                                        : Role::panel,
+                           works ? Stroke{Role::act, 1} : idle_stroke(item.begun));
         if (item.count > 1) {
             const float half = in.fonts.text_width(words, row.item_words, Face::mono) / 2;
             circle.x -= half;
             circle.width += 2 * half;
         }
-        circle.stroke = works ? Stroke{Role::act, 1} : idle_stroke(item.begun);
         scene.add(circle, tip, fmt::format("worker {} {}", in.row, item.first));
         if (row.item_words == 0) continue;
-        scene.add(Text{item.x, row.lane_y + in.fonts.cap_height(row.item_words, Face::mono) / 2,
-                       words, row.item_words, Face::mono, works ? Role::on_act : Role::muted,
-                       Anchor::middle});
+        scene.add(in.fonts.line_at({item.x, row.lane_y}, words, row.item_words, Face::mono,
+                                   works ? Role::on_act : Role::muted, Anchor::middle));
     }
 }
 
@@ -1185,11 +1165,7 @@ void add_cells(Scene& scene, const RowToDraw& in) {
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const Look look = look_in(in, cell);
         const float x = row.x_of(cell);
-        Rect rect = box(x - row.mark_width / 2, row.top, row.mark_width, row.height, look.fill);
-        rect.radius = std::min(5.0F, row.mark_width / 8);
-        rect.stroke = look.stroke;
-        rect.hatch = look.hatch;
-        scene.add(rect,
+        scene.add(row.mark(look, x, std::min(5.0F, row.mark_width / 8)),
                   cell_tip(in.table, in.row, cell, in.states[in.row][cell], in.tr) +
                       device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
@@ -1241,11 +1217,9 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
     }
 }
 
-namespace {
-
 // At the right edge of each cell that an atomic function wrote; with how many did, one after the
 // other, where there is room for words.
-void add_atomics(Scene& scene, const RowToDraw& in) {
+static void add_atomics(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const float scale = in.layout.scale, size = kSmallSize * scale;
     for (std::size_t cell = 0; row.full && cell < row.cells; ++cell) {
@@ -1258,12 +1232,9 @@ void add_atomics(Scene& scene, const RowToDraw& in) {
         const float end =
             cell + 1 < row.cells ? row.x_of(cell + 1) - row.mark_width / 2 : in.layout.labels;
         if (left + in.fonts.text_width(words, size, Face::sans) < end - 4 * scale)
-            scene.add(Text{left, at.y + in.fonts.cap_height(size, Face::sans) / 2, words, size,
-                           Face::sans, Role::act});
+            scene.add(in.fonts.line_at({left, at.y}, words, size, Face::sans, Role::act));
     }
 }
-
-}  // namespace
 
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
@@ -1368,9 +1339,7 @@ void add_heat(Scene& scene, const RowToDraw& in) {
     add_bars(scene, bars);
     // To be pointed at, a mark each.
     for (std::size_t mark = 0; mark < row.marks(); ++mark)
-        scene.add(
-            box(row.x[mark] - row.mark_width / 2, row.top, row.mark_width, row.height, Role::none),
-            heat_tip(in, mark, counts_of(in, mark)));
+        scene.add(row.mark({}, row.x[mark]), heat_tip(in, mark, counts_of(in, mark)));
 }
 
 void add_single_marks(Scene& scene, const RowToDraw& in) {
@@ -1403,11 +1372,9 @@ void add_marks(Scene& scene, const RowToDraw& in) {
         add_single_marks(scene, in);
     if (!in.result) return;
     const float width = row.mark_width + 4;
-    Rect frame =
-        box(row.x_of(*in.result) - width / 2, row.top - 2, width, row.height + 4, Role::none);
-    frame.radius = 1;
-    frame.stroke = {in.table.right ? Role::wrote : Role::race, 2, Dash::solid};
-    scene.add(frame, verdict(in.table, in.tr));
+    scene.add(box(row.x_of(*in.result) - width / 2, row.top - 2, width, row.height + 4, Role::none,
+                  {in.table.right ? Role::wrote : Role::race, 2}, 1),
+              verdict(in.table, in.tr));
 }
 
 namespace {
@@ -1475,9 +1442,8 @@ Point add_chip(Scene& scene, const RowToDraw& in, const Place& cell, float towar
     };
     const auto is_free = [&](const Box& at) {
         return at.left > in.layout.left() - kMargin && at.right < in.layout.labels &&
-               std::none_of(starts.begin(), starts.end(),
-                            [&](float start) { return start > at.left && start < at.right; }) &&
-               std::none_of(chips.begin(), chips.end(), [&](const Chip& chip) {
+               none_of(starts, [&](float start) { return start > at.left && start < at.right; }) &&
+               none_of(chips, [&](const Chip& chip) {
                    return chip.at.left < at.right && at.left < chip.at.right;
                });
     };
@@ -1491,8 +1457,8 @@ Point add_chip(Scene& scene, const RowToDraw& in, const Place& cell, float towar
     chips.push_back({at, cell.row, cell.cell, words});
     scene.add(box(at, Role::panel, stroke, 3 * in.layout.scale), tip);
     scene.add(
-        Text{at.middle().x, at.middle().y + in.fonts.cap_height(size, Face::mono) / 2, words, size,
-             Face::mono, stroke.dash == Dash::solid ? Role::text : Role::muted, Anchor::middle},
+        in.fonts.line_at(at.middle(), words, size, Face::mono,
+                         stroke.dash == Dash::solid ? Role::text : Role::muted, Anchor::middle),
         tip, fmt::format("chip {} {}", cell.row, cell.cell));
     return {at.middle().x, at.bottom + 1};
 }
@@ -1528,18 +1494,12 @@ void add_pointer(Scene& scene, const RowToDraw& in, float x, const std::string& 
               tip);
 }
 
-Rect cell_box(const RowToDraw& in, std::size_t cell) {
-    const RowLayout& row = in.place();
-    return box(row.x_of(cell) - row.mark_width / 2, row.top, row.mark_width, row.height,
-               Role::none);
-}
-
 // Whether that holds for a stale read of that cell of the row above by the work-item.
 template <typename Holds>
 bool any_stale(const analysis::StepTable& table, std::size_t row, std::int64_t item,
                std::uint32_t source, Holds holds) {
     const analysis::Row &pass = table.rows[row], &above = table.rows[row - 1];
-    return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const analysis::StaleValue& read) {
+    return any_of(pass.stale, [&](const analysis::StaleValue& read) {
         return read.item == item && above.array == read.array &&
                cell_in(above, pass, read) == source && holds(read);
     });
@@ -1566,10 +1526,8 @@ std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row
 bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
                 std::uint32_t source) {
     const std::vector<analysis::OtherRead>& others = table.rows[row].other_reads;
-    return std::any_of(others.begin(), others.end(),
-                       [&](const analysis::OtherRead& read) {
-                           return read.item == item && read.cell == source;
-                       }) ||
+    return any_of(others,
+                  [&](const auto& read) { return read.item == item && read.cell == source; }) ||
            any_stale(table, row, item, source, [&](const analysis::StaleValue& read) {
                return !(table.rows[row - 1].cells[source].value == read.took);
            });
@@ -1661,11 +1619,8 @@ void add_misreads(Scene& scene, const RowToDraw& in) {
 
 Rect race_frame(const Rect& cell, float scale) {
     const float out = 2.5F * scale;
-    Rect frame =
-        box(cell.x - out, cell.y - out, cell.width + 2 * out, cell.height + 2 * out, Role::none);
-    frame.radius = cell.radius + out;
-    frame.stroke = {Role::race, 1.5F, Dash::dashed};
-    return frame;
+    return box(cell.x - out, cell.y - out, cell.width + 2 * out, cell.height + 2 * out, Role::none,
+               {Role::race, 1.5F, Dash::dashed}, cell.radius + out);
 }
 
 void add_sign(Scene& scene, Point middle, float scale) {
@@ -1687,20 +1642,18 @@ void add_faults(Scene& scene, const RowToDraw& in) {
     for (const analysis::RacedCell& raced : in.pass().raced) {
         const std::string tip = race_text(in.table, raced, in.tr);
         if (row.full) {
-            Rect cell = cell_box(in, raced.cell);
-            cell.radius = 4;
-            scene.add(race_frame(cell, in.layout.scale), tip);
+            scene.add(race_frame(row.mark({}, row.x_of(raced.cell), 4), in.layout.scale), tip);
         } else if (pointed.insert(row.x_of(raced.cell)).second) {
             add_pointer(scene, in, row.x_of(raced.cell), tip);
         }
     }
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         if (!in.pass().cells[cell].stale) continue;
-        const Rect rect = cell_box(in, cell);
-        if (row.full)
-            add_sign(scene, {rect.x + rect.width - 3, rect.y + 2}, in.layout.scale);
-        else
-            add_sign(scene, {row.x_of(cell), row.top + row.height / 2}, in.layout.scale);
+        const float x = row.x_of(cell);
+        add_sign(scene,
+                 row.full ? Point{x - row.mark_width / 2 + row.mark_width - 3, row.top + 2}
+                          : Point{x, row.top + row.height / 2},
+                 in.layout.scale);
     }
 }
 

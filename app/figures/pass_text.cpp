@@ -1,6 +1,5 @@
 #include "figures/pass_text.h"
 
-#include <array>
 #include <cstdlib>
 #include <set>
 #include <span>
@@ -9,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "catalogue/element.h"
 #include "figures/run_text.h"
 
@@ -47,7 +47,7 @@ class RowDeeds {
         }
         for (const Deed& deed : all)
             by_items = items.insert(deed.item).second && deed.item >= 0 && by_items;
-        std::stable_sort(all.begin(), all.end(), [&](const Deed& a, const Deed& b) {
+        stable_sort(all, [&](const Deed& a, const Deed& b) {
             return std::pair(a.group(), by_items ? a.item : 0) <
                    std::pair(b.group(), by_items ? b.item : 0);
         });
@@ -75,12 +75,11 @@ class RowDeeds {
         const auto took = [&](const analysis::StaleValue& read) {
             return read.item == item && read.took == of.value;
         };
-        const auto other = std::find_if(
-            pass_.other_reads.begin(), pass_.other_reads.end(),
-            [&](const auto& read) { return read.item == item && read.cell == source; });
-        if (other != pass_.other_reads.end()) return other->took == of.value;
-        return above_.cells[source].value == of.value ||
-               std::any_of(pass_.stale.begin(), pass_.stale.end(), took);
+        if (const auto* other = find_if(pass_.other_reads, [&](const auto& read) {
+                return read.item == item && read.cell == source;
+            }))
+            return other->took == of.value;
+        return above_.cells[source].value == of.value || any_of(pass_.stale, took);
     }
 
     const analysis::Row &pass_, &above_;
@@ -314,7 +313,7 @@ void add_races(std::vector<std::string>& to, const analysis::StepTable& table, s
         for (const analysis::RacedCell& raced : pass.raced)
             if (raced.ordered == ordered) cells.push_back(raced.cell);
         if (cells.empty() || (told > 0 && ordered == Ordered::by_nothing)) continue;
-        std::sort(cells.begin(), cells.end());
+        sort(cells);
         to.push_back(tr.counted(keys.at(static_cast<std::size_t>(ordered)), cells.size(),
                                 arg("cells", listed(cells, tr))));
     }
@@ -464,10 +463,8 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     return text;
 }
 
-namespace {
-
-std::string boundary_label(const analysis::StepTable& table, std::size_t row,
-                           const Translations& tr) {
+static std::string boundary_label(const analysis::StepTable& table, std::size_t row,
+                                  const Translations& tr) {
     const analysis::Row& pass = table.rows[row];
     const bool one = is_one_group(pass);
     switch (boundary_after(table, row)) {
@@ -484,8 +481,6 @@ std::string boundary_label(const analysis::StepTable& table, std::size_t row,
     }
     return {};
 }
-
-}  // namespace
 
 std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr) {
     std::vector<RowLabel> labels;
@@ -539,10 +534,8 @@ std::string fault_text(const analysis::StepTable& table, const Translations& tr)
     return translated(table.fault_phrases.what, tr, table.fault);
 }
 
-namespace {
-
-std::string heading_text(const analysis::StepTable& table, const std::string& where,
-                         const Translations& tr) {
+static std::string heading_text(const analysis::StepTable& table, const std::string& where,
+                                const Translations& tr) {
     std::string text = fmt::format("n = {}", table.n);
     const NDRange& range = table.space.range();
     if (table.group > 0)
@@ -557,8 +550,6 @@ std::string heading_text(const analysis::StepTable& table, const std::string& wh
         text += " · " + tr("figure.launches_only");
     return text;
 }
-
-}  // namespace
 
 std::string variant_title(const std::string& id, const std::string& title, const Translations& tr) {
     constexpr std::string_view kWithout = "-without-barrier-";
@@ -680,15 +671,12 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
 
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
                      analysis::CellState state, const Translations& tr) {
-    // In the order of CellState.
-    constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
-                                              "figure.tip_read", "figure.tip_spent"};
     const analysis::Cell& of = table.rows[row].cells[cell];
     if (of.late_item >= 0)
         return tr("figure.tip_late", arg("cell", cell), arg("value", text_of(of.value)),
                   arg("item", table.item_name(of.late_item)), arg("pass", of.late_pass));
     if (state != analysis::CellState::written)
-        return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell),
+        return tr(kCellTips[static_cast<std::size_t>(state)], arg("cell", cell),
                   arg("value", text_of(of.value)));
     const std::string from = listed(of.from, tr);
     std::string value = equation(table, row, cell);

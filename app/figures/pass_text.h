@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -93,6 +94,9 @@ std::string combination(const std::string& op, lang::Scalar type,
 // read; else empty.
 std::string equation(const analysis::StepTable& table, std::size_t row, std::size_t cell);
 
+// Texts of cells that nobody wrote; in the order of CellState.
+inline constexpr std::array kCellTips{"figure.tip_input", "figure.tip_same", "figure.tip_read",
+                                      "figure.tip_spent"};
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
                      analysis::CellState state, const Translations& tr);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ranges.h"
 #include "figures/figure_page.h"
 
 namespace lab::figures {
@@ -67,8 +68,7 @@ Words words_of(const analysis::RequestDetail& request) {
     for (const analysis::LaneBytes& bytes : request.touched)
         for (std::uint64_t number = bytes.first / size; number * size < bytes.end; ++number) {
             Word& word = words[number];
-            if (std::find(word.lanes.begin(), word.lanes.end(), bytes.lane) != word.lanes.end())
-                continue;
+            if (contains(word.lanes, bytes.lane)) continue;
             word.lanes.push_back(bytes.lane);
             word.items.push_back(bytes.item);
         }
@@ -199,9 +199,7 @@ std::vector<std::string> left_out_text(const analysis::Lattice& lattice, const T
             tr("lattice.sentence_unshown",
                arg("arrays", fmt::format("{}", fmt::join(lattice.unshown, tr("figure.comma")))),
                arg("most", analysis::kMostLatticeCells)));
-    std::uint64_t skipped = 0;
-    for (const analysis::Row& pass : lattice.head.rows)
-        skipped += pass.skipped;
+    const std::uint64_t skipped = sum_of(lattice.head.rows, &analysis::Row::skipped);
     if (skipped > 0) names.push_back(tr("lattice.sentence_skipped", arg("count", skipped)));
     if (!lattice.head.stale_known) names.push_back(tr("lattice.sentence_not_compared"));
     return names;
@@ -221,17 +219,19 @@ std::vector<RowLabel> lattice_labels(const analysis::Lattice& lattice, const Tra
     return labels;
 }
 
+static std::string row_title(const analysis::Lattice& lattice, std::size_t row,
+                             const Translations& tr) {
+    const std::string& array = lattice.head.rows[row].array;
+    return pass_title(lattice.head, row, tr) + (array.empty() ? "" : " · " + array);
+}
+
 std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std::size_t row,
                                            std::uint64_t cell, const Translations& tr) {
-    // In the order of CellState.
-    constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
-                                              "figure.tip_read", "figure.tip_spent"};
     const analysis::LatticeRow& in = lattice.rows[row];
     const std::uint8_t bits = in.cells[cell];
     const std::string value = text_of(value_of(lattice, row, cell));
     const analysis::Row& pass = lattice.head.rows[row];
-    std::vector<std::string> words{pass_title(lattice.head, row, tr) +
-                                   (pass.array.empty() ? "" : " · " + pass.array)};
+    std::vector<std::string> words{row_title(lattice, row, tr)};
     if (pass.local_memory && pass.group_cells > 0)
         words.front() +=
             " · " +
@@ -244,7 +244,7 @@ std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std
                            arg("pass", all.late_pass)));
     } else if (change == nullptr) {
         words.push_back(
-            tr(keys.at(static_cast<std::size_t>(analysis::state_of(bits)) % keys.size()),
+            tr(kCellTips.at(static_cast<std::size_t>(analysis::state_of(bits)) % kCellTips.size()),
                arg("cell", cell), arg("value", value)));
     } else {
         const auto from = sources_of(in, *change);
@@ -258,7 +258,7 @@ std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std
         if ((bits & analysis::kStaleBit) == 0)
             for (const analysis::OtherRead& read :
                  other_reads_of(lattice.head.rows[row], change->item))
-                if (std::find(from.begin(), from.end(), read.cell) != from.end())
+                if (contains(from, read.cell))
                     words.push_back(other_text(lattice.head, row, read,
                                                value_of(lattice, row - 1, read.cell), tr));
     }
@@ -280,9 +280,7 @@ std::vector<std::string> lattice_range_text(const analysis::Lattice& lattice, st
         stale += (bits & analysis::kStaleBit) != 0 ? 1 : 0;
         raced += (bits & analysis::kRacedBit) != 0 ? 1 : 0;
     }
-    const analysis::Row& pass = lattice.head.rows[row];
-    std::vector<std::string> words{pass_title(lattice.head, row, tr) +
-                                   (pass.array.empty() ? "" : " · " + pass.array)};
+    std::vector<std::string> words{row_title(lattice, row, tr)};
     words.push_back(tr("figure.tip_cells", arg("first", first), arg("last", last),
                        arg("written", written), arg("read", read)));
     if (raced > 0) words.push_back(tr("lattice.tip_raced", arg("count", raced)));
@@ -290,17 +288,12 @@ std::vector<std::string> lattice_range_text(const analysis::Lattice& lattice, st
     return words;
 }
 
-namespace {
-
 // Whether there are races that nothing orders in this run.
-bool any_by_luck(const analysis::Lattice& lattice) {
-    return std::any_of(lattice.raced.begin(), lattice.raced.end(),
-                       [](const analysis::LatticeRace& each) {
-                           return each.raced.ordered == analysis::RacedCell::Ordered::by_nothing;
-                       });
+static bool any_by_luck(const analysis::Lattice& lattice) {
+    return any_of(lattice.raced, [](const analysis::LatticeRace& each) {
+        return each.raced.ordered == analysis::RacedCell::Ordered::by_nothing;
+    });
 }
-
-}  // namespace
 
 std::string lattice_sentence(const analysis::Lattice& lattice, const Translations& tr) {
     if (lattice.rows.empty()) return {};
@@ -310,9 +303,8 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
     const bool wrong = !lattice.head.fault.empty() || !lattice.head.right;
     std::size_t raced = 0;
     for (const analysis::LatticeRow& row : lattice.rows)
-        raced += static_cast<std::size_t>(
-            std::count_if(row.cells.begin(), row.cells.end(),
-                          [](std::uint8_t cell) { return (cell & analysis::kRacedBit) != 0; }));
+        raced += count_if(row.cells,
+                          [](std::uint8_t cell) { return (cell & analysis::kRacedBit) != 0; });
     if (raced > 0)
         names.push_back(tr(raced == 1 ? "lattice.sentence_race" : "lattice.sentence_races",
                            arg("count", raced)));
@@ -377,9 +369,7 @@ std::string lineage_sentence(const analysis::LineageTree& tree, const Translatio
                           arg("count", leaves)));
     }
     if (!tree.lost.empty()) {
-        std::vector<std::string> names;
-        for (const analysis::LostInput& lost : tree.lost)
-            names.push_back(lost.name);
+        auto names = mapped<std::string>(tree.lost, &analysis::LostInput::name);
         said.push_back(tr("lineage.sentence_lost", arg("list", listed(names, tr))));
     }
     if (tree.repeated > 0)
@@ -400,13 +390,9 @@ std::vector<std::string> loss_sentences(const analysis::LineageTree& tree, const
     for (const analysis::LostInput& lost : tree.lost) {
         if (!lost.explained) continue;
         const std::string words = way_of(lost, "", tr);
-        const auto position = std::find_if(ways.begin(), ways.end(), [&](const Way& way) {
-            return way_of(*way.first, "", tr) == words;
-        });
-        if (position == ways.end())
-            ways.push_back({&lost, {lost.name}});
-        else
-            position->inputs.push_back(lost.name);
+        Way* same =
+            find_if(ways, [&](const Way& way) { return way_of(*way.first, "", tr) == words; });
+        (same != nullptr ? *same : ways.emplace_back(Way{&lost, {}})).inputs.push_back(lost.name);
     }
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(ways.size(), kMostWays); ++i)
@@ -416,10 +402,8 @@ std::vector<std::string> loss_sentences(const analysis::LineageTree& tree, const
     return names;
 }
 
-namespace {
-
 // "recorded on NAME, run 9,912" in its language.
-std::string recorded_text(const std::string& of, const Translations& tr) {
+static std::string recorded_text(const std::string& of, const Translations& tr) {
     const std::string order = analysis::recorded_in(of);
     constexpr std::string_view on = analysis::kRecordedOn, run = ", run ";
     const std::size_t at = order.rfind(run);
@@ -427,8 +411,6 @@ std::string recorded_text(const std::string& of, const Translations& tr) {
     return tr("run.recorded", arg("device", order.substr(on.size(), at - on.size())),
               arg("run", order.substr(at + run.size())));
 }
-
-}  // namespace
 
 std::string sizes_text(const Coordinates& sizes, const NDRange& range, std::uint64_t items) {
     return range.dims > 1 ? size_text(sizes, range.dims) : std::to_string(items);

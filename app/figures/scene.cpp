@@ -1,6 +1,5 @@
 #include "figures/scene.h"
 
-#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -11,27 +10,9 @@
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 
 namespace lab::figures {
-
-// Each is made in its place: GCC 14 takes a temporary Shape's other alternatives for read.
-void Scene::add(Rect rect, std::string tip, std::string name) {
-    Shape& shape = shapes.emplace_back();
-    shape.what = rect;
-    shape.tip = std::move(tip);
-    shape.name = std::move(name);
-}
-void Scene::add(Path path, std::string tip) {
-    Shape& shape = shapes.emplace_back();
-    shape.what = std::move(path);
-    shape.tip = std::move(tip);
-}
-void Scene::add(Text text, std::string tip, std::string name) {
-    Shape& shape = shapes.emplace_back();
-    shape.what = std::move(text);
-    shape.tip = std::move(tip);
-    shape.name = std::move(name);
-}
 
 Rect box(float x, float y, float width, float height, Role fill, Stroke stroke, float radius) {
     return {x, y, width, height, radius, fill, stroke, false};
@@ -42,9 +23,11 @@ Rect box(const Box& at, Role fill, Stroke stroke, float radius) {
 }
 
 Rect box(const Box& at, const Look& look, float radius) {
-    Rect rect = box(at, look.fill, look.stroke, radius);
-    rect.hatch = look.hatch;
-    return rect;
+    return box(at.left, at.top, at.width(), at.height(), look, radius);
+}
+
+Rect box(float x, float y, float width, float height, const Look& look, float radius) {
+    return {x, y, width, height, radius, look.fill, look.stroke, look.hatch};
 }
 
 Rect disc(Point middle, float radius, Role fill, Stroke stroke) {
@@ -141,7 +124,7 @@ Palette palette_of(const nlohmann::json& theme) {
 }  // namespace
 
 Palette load_palette(std::string_view theme) {
-    if (std::find(kThemes.begin(), kThemes.end(), theme) == kThemes.end())
+    if (!contains(kThemes, theme))
         throw Problem(fmt::format("The theme '{}' is not known", theme), "There is no such theme",
                       fmt::format("Choose one of: {}", fmt::join(kThemes, ", ")));
     const fs::path file = data_folder() / "assets" / "palette.json";

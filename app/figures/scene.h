@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 namespace lab::figures {
@@ -122,9 +123,14 @@ struct Scene {
         float top = 0, bottom = 0, right = 0, left = 0;
     } pinned = {};
 
-    void add(Rect rect, std::string tip = {}, std::string name = {});
-    void add(Path path, std::string tip = {});
-    void add(Text text, std::string tip = {}, std::string name = {});
+    // Made in its place: GCC 14 takes a temporary Shape's other alternatives for read.
+    template <typename What>
+    void add(What what, std::string tip = {}, std::string name = {}) {
+        Shape& shape = shapes.emplace_back();
+        shape.what = std::move(what);
+        shape.tip = std::move(tip);
+        shape.name = std::move(name);
+    }
 };
 
 // Adds `from` to `to`, made `scale` times as large, with its left upper corner at (x, y).
@@ -171,6 +177,7 @@ Rect box(float x, float y, float width, float height, Role fill, Stroke stroke =
          float radius = 0);
 Rect box(const Box& at, Role fill, Stroke stroke = {}, float radius = 0);
 Rect box(const Box& at, const Look& look, float radius = 0);
+Rect box(float x, float y, float width, float height, const Look& look, float radius = 0);
 Rect disc(Point middle, float radius, Role fill, Stroke stroke = {});
 Path line(Point from, Point to, Stroke stroke);
 Path polygon(std::vector<Point> points, Role fill, Stroke stroke = {});

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "analysis/links.h"
+#include "base/ranges.h"
 #include "figures/chart.h"
 #include "figures/scene.h"
 
@@ -237,8 +238,7 @@ std::size_t ScheduleLayout::lane_of(const analysis::TimelineAction& action) cons
 }
 
 bool ScheduleLayout::lanes_left_out() const {
-    return std::any_of(band_lanes.begin(), band_lanes.end(),
-                       [&](const auto& of) { return of.size() < lanes.size(); });
+    return any_of(band_lanes, [&](const auto& of) { return of.size() < lanes.size(); });
 }
 
 ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& page, float left) {
@@ -863,8 +863,7 @@ class ScheduleNowFigure : public ScheduleDrawing {
             for (const analysis::WarpView& warp : *warps)
                 shown.push_back(&warp);
         const auto place_of_ready = [&](const analysis::WarpView* warp) {
-            return static_cast<std::size_t>(std::find(ready.begin(), ready.end(), warp) -
-                                            ready.begin());
+            return position_of(ready, warp);
         };
         const auto acts = [&](const analysis::WarpView* warp) {
             return place_of_ready(warp) < ready.size();
@@ -949,9 +948,8 @@ class ScheduleNowFigure : public ScheduleDrawing {
         };
         for (std::uint64_t time = 0; whole && time < state.time; ++time) {
             const analysis::TimelineAction& action = timeline_.actions[time];
-            if (action.launch == state.launch ||
-                std::any_of(state.warps.begin(), state.warps.end(), is(action)) ||
-                std::any_of(earlier.begin(), earlier.end(), is(action)))
+            if (action.launch == state.launch || any_of(state.warps, is(action)) ||
+                any_of(earlier, is(action)))
                 continue;
             analysis::WarpView& warp = earlier.emplace_back();
             warp.group = action.group;
@@ -1005,10 +1003,9 @@ class ScheduleNowFigure : public ScheduleDrawing {
         analysis::ActionView next = *warp.next;
         for (analysis::LaneTouch& touch : next.touches)
             if (hidden) touch.value = "?";
-        const bool contended =
-            std::any_of(ready.begin(), ready.end(), [&](const analysis::WarpView* other) {
-                return other != &warp && analysis::contend(warp, *other);
-            });
+        const bool contended = any_of(ready, [&](const analysis::WarpView* other) {
+            return other != &warp && analysis::contend(warp, *other);
+        });
         std::string tip =
             tr_("race.next", arg("line", warp.line)) + tr_("figure.colon") + action_text(next, tr_);
         if (contended) tip += "\n" + tr_("race.contested");

@@ -70,13 +70,11 @@ void add_map_cell(Scene& scene, const Box& at, ShapeVerdict verdict, const Fonts
     const VerdictLook& shown = verdict_look(verdict);
     const float inset = shown.look.stroke.width / 2 + 0.5F;
     scene.add(box(at.left + inset, at.top + inset, at.width() - 2 * inset, at.height() - 2 * inset,
-                  shown.look.fill, shown.look.stroke),
+                  shown.look),
               std::move(tip), std::move(name));
-    if (shown.look.hatch) std::get<Rect>(scene.shapes.back().what).hatch = true;
     const float size = std::max(9.0F, at.height() * 0.62F);
-    const Point middle = at.middle();
-    scene.add(Text{middle.x, middle.y + fonts.cap_height(size, Face::mono) / 2,
-                   std::string(1, shown.sign), size, Face::mono, shown.look.text, Anchor::middle});
+    scene.add(fonts.line_at(at.middle(), std::string(1, shown.sign), size, Face::mono,
+                            shown.look.text, Anchor::middle));
 }
 
 class SizeMapFigure {
@@ -225,10 +223,9 @@ RunSubject map_subject(const analysis::RunSpec& spec, const analysis::SizeMap& m
     if (!is_side("group")) subject.group = spec.shape.group;
     if (!is_side("op")) subject.op = name_of(spec.shape.op);
     if (!is_side("type")) subject.type = info(spec.shape.type).name;
-    for (const auto& [name, value] : toggle_settings(spec.kernel, spec.shape))
-        if (!is_side(name))
-            subject.settings +=
-                fmt::format("{}{}={}", subject.settings.empty() ? "" : " ", name, value);
+    auto settings = toggle_settings(spec.kernel, spec.shape);
+    std::erase_if(settings, [&](const auto& each) { return is_side(each.first); });
+    subject.settings = catalogue::settings_text(settings);
     subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
     return subject;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 
@@ -71,7 +72,7 @@ Steps steps_of(const IndexSpace& space, const std::vector<std::int64_t>& cells,
         if (!step) return {};
         steps.push_back(*step);
     }
-    std::sort(steps.begin(), steps.end());
+    sort(steps);
     return steps;
 }
 
@@ -204,10 +205,10 @@ class TileDrawing {
         const analysis::CellState state = states_[cell];
         const bool stale = pass_.cells[cell].stale;
         const Look look = stale ? stale_look() : look_of(state);
-        scene_->add(box(x_[column], y, cell_width_, cell_height_, look.fill, look.stroke,
-                        std::min(s(3), cell_width_ / 8)),
-                    cell_tip(table_, map_.row, cell, state, tr_),
-                    fmt::format("cell {} {}", map_.row, cell));
+        scene_->add(
+            box(x_[column], y, cell_width_, cell_height_, look, std::min(s(3), cell_width_ / 8)),
+            cell_tip(table_, map_.row, cell, state, tr_),
+            fmt::format("cell {} {}", map_.row, cell));
         if (!values_) return;
         text({x_[column] + cell_width_ / 2,
               y + (cell_height_ + fonts_.cap_height(s(kTileValue), Face::mono)) / 2},
@@ -253,9 +254,7 @@ std::vector<TileMap> tile_maps_of(const analysis::StepTable& table) {
     return maps;
 }
 
-namespace {
-
-TileMap layer_of(const TileMap& map, std::size_t layer) {
+static TileMap layer_of(const TileMap& map, std::size_t layer) {
     const std::size_t cells = map.width * map.height;
     TileMap one = map;
     one.layers = 1;
@@ -264,8 +263,6 @@ TileMap layer_of(const TileMap& map, std::size_t layer) {
     one.groups.assign(begin, begin + static_cast<std::ptrdiff_t>(cells));
     return one;
 }
-
-}  // namespace
 
 TileMapSize add_tile_map(Scene* scene, const analysis::StepTable& table, const TileMap& map,
                          const std::vector<analysis::CellState>& states, Point corner, float room,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/problem.h"
+#include "base/text.h"
 
 namespace lab::lang {
 

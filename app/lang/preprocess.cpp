@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/expression.h"
+#include "base/text.h"
 #include "lang/lexer.h"
 
 namespace lab::lang {
@@ -222,8 +223,7 @@ void define(std::span<const Token> line, const Place& directive, Macros& macros,
 constexpr std::size_t kMostSpent = 2 * kMostTokens;
 
 std::string arguments_word(std::size_t count) {
-    if (count == 0) return "no arguments";
-    return fmt::format("{} argument{}", count, count == 1 ? "" : "s");
+    return count == 0 ? "no arguments" : counted_text(count, "argument");
 }
 
 std::string given_words(std::size_t count) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "base/text.h"
 #include "lang/lexer.h"
 
@@ -217,11 +218,9 @@ Problem problem_of(const Diagnostics& diagnostics, const Sources& sources) {
     const Diagnostic* first = first_of(diagnostics);
     if (first == nullptr) return {"The kernel text has no errors", "", "", "", Exit::kernel_fault};
     const auto& all = diagnostics.all();
-    const auto errors =
-        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const Diagnostic& one) {
-            return one.severity == Severity::error;
-        }));
-    return {fmt::format("The kernel's text has {} error{}", errors, errors == 1 ? "" : "s"),
+    const std::size_t errors =
+        count_if(all, [](const Diagnostic& one) { return one.severity == Severity::error; });
+    return {fmt::format("The kernel's text has {}", counted_text(errors, "error")),
             below_why(text_of(diagnostics, sources)), "", where_of(first->place, sources),
             Exit::kernel_fault};
 }

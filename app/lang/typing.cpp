@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "lang/parser.h"
 
 namespace lab::lang {
@@ -740,7 +741,7 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
                       fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", name,
                                   type->name, mask_of(type)->name, mask->name),
                       "It has as many components, as wide: a comparison gives one");
-    return builtin_of({.name = "select", .builtin = Builtin::select}, type, given, place);
+    return builtin_of({.builtin = Builtin::select, .name = "select"}, type, given, place);
 }
 
 // as_T(x) and convert_T(x); empty if the name is neither.
@@ -777,8 +778,7 @@ Expression* Parser::convert_call(std::string_view rest, std::string_view name, E
     const Type* to = types_.named(rest);
     if (to == nullptr || !to->is_arithmetic()) return nullptr;
     if (!expr->type->is_arithmetic() || expr->type->width != to->width)
-        return wrong_argument(name, expr,
-                              fmt::format("{} component{}", to->width, to->width == 1 ? "" : "s"));
+        return wrong_argument(name, expr, counted_text(to->width, "component"));
     if (expr->type == to) return expr;
     E* result = make(Kind::convert, to, place, {expr});
     result->saturate = saturate && to->is_integral();

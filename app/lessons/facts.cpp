@@ -12,6 +12,7 @@
 #include "analysis/rows.h"
 #include "base/expression.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "catalogue/reference.h"
 
 namespace lab::lessons {
@@ -51,13 +52,13 @@ bool is_in(const machine::Action& action, const analysis::Row& row,
            (row.number == 0 || numbers.of(action.launch, action.pass) == row.number);
 }
 
-const analysis::PassActivity* activity_of(const analysis::MachineRun& run,
-                                          const analysis::Row& row) {
-    for (const analysis::PassActivity& each : run.activity)
-        if (static_cast<int>(each.launch) + 1 == row.launch &&
-            (row.number == 0 || each.pass == row.number))
-            return &each;
-    return nullptr;
+// What is told of the row's pass, in a list of all; null: nothing.
+template <typename Passes>
+auto* of_pass(const Passes& passes, const analysis::Row& row) {
+    return find_if(passes, [&](const auto& each) {
+        return static_cast<int>(each.launch) + 1 == row.launch &&
+               (row.number == 0 || each.pass == row.number);
+    });
 }
 
 std::set<std::uint64_t> combining(const analysis::Row& row) {
@@ -243,7 +244,7 @@ std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
             if (!active.contains(item)) result.insert(item);
         return result;
     }
-    const analysis::PassActivity* slots = activity_of(run(), pass);
+    const analysis::PassActivity* slots = of_pass(run().activity, pass);
     if (slots == nullptr) return result;
     const auto warp_of = [&](std::uint64_t item) {
         return item / slots->local * slots->warps() + item % slots->local / slots->lanes;
@@ -351,6 +352,10 @@ double number_in(const std::string& text) {
     }
 }
 
+double number(std::uint64_t count) {
+    return static_cast<double>(count);
+}
+
 // The plan knows these for any n; a kernel without a header has one launch.
 double of_plan(Facts& facts, double (*value)(const catalogue::Job&), double otherwise) {
     const catalogue::Job* plan = facts.plan();
@@ -370,75 +375,67 @@ double group_size(Facts& facts) {
         static_cast<double>(facts.spec().kernel.plan.form->local.items()));
 }
 
+// The sum over the run's actions of that kind.
+template <typename Of>
+double sum_of_actions(Facts& facts, ActionKind kind, Of&& of) {
+    const machine::Run* run = facts.plain_run().run;
+    std::uint64_t sum = 0;
+    for (std::uint64_t time = 0; run != nullptr && time < run->trace().size(); ++time)
+        if (const machine::Action& action = run->trace().action(time); action.kind == kind)
+            sum += of(*run, action);
+    return static_cast<double>(sum);
+}
+
 // Accesses by work-items, of that kind; in one line of the text, or in all.
 double accesses(Facts& facts, Arguments arguments, ActionKind kind, bool local_alone = false) {
-    const machine::Run* run = facts.plain_run().run;
-    if (run == nullptr) return 0;
-    double result = 0;
-    for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
-        const machine::Action& action = run->trace().action(time);
-        const machine::Context& context = run->machine().context(action.launch);
-        if (action.kind != kind) continue;
-        if (!arguments.empty() && context.code->places[action.place].line != arguments[0]) continue;
-        if (!local_alone || context.objects[action.object].space == machine::Space::local)
-            result += std::popcount(action.mask) * action.count;
-    }
-    return result;
+    return sum_of_actions(facts, kind, [&](const machine::Run& run, const machine::Action& action) {
+        const machine::Context& context = run.machine().context(action.launch);
+        const bool here =
+            arguments.empty() || context.code->places[action.place].line == arguments[0];
+        const bool counts =
+            here && (!local_alone || context.objects[action.object].space == machine::Space::local);
+        return counts ? static_cast<std::uint64_t>(std::popcount(action.mask)) * action.count : 0;
+    });
 }
 
 // Atomics that leave another value in their cell than they found: others only look.
 double changing_atomics(Facts& facts) {
-    const machine::Run* run = facts.plain_run().run;
-    if (run == nullptr) return 0;
-    double result = 0;
-    for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
-        const machine::Action& action = run->trace().action(time);
-        if (action.kind != ActionKind::atomic) continue;
-        for (const machine::Access& access : run->trace().accesses(action))
-            if (access.before != access.after) ++result;
-    }
-    return result;
+    return sum_of_actions(
+        facts, ActionKind::atomic, [](const machine::Run& run, const machine::Action& action) {
+            return count_if(run.trace().accesses(action), [](const machine::Access& access) {
+                return access.before != access.after;
+            });
+        });
 }
 
 double traffic(Facts& facts, Arguments arguments, bool local, bool least) {
-    double result = 0;
-    for (const analysis::LineTraffic& line : facts.traffic().lines) {
-        if (line.local != local || (!arguments.empty() && line.line != arguments[0])) continue;
-        const std::uint64_t cost = local ? (least ? line.least_turns : line.turns)
-                                         : (least ? line.ideal_sectors : line.sectors);
-        result += static_cast<double>(cost);
-    }
-    return result;
+    return number(sum_of(facts.traffic().lines, [&](const analysis::LineTraffic& line) {
+        if (line.local != local || (!arguments.empty() && line.line != arguments[0]))
+            return std::uint64_t{0};
+        return local ? (least ? line.least_turns : line.turns)
+                     : (least ? line.ideal_sectors : line.sectors);
+    }));
 }
 
 double races(Facts& facts, const char* kind) {
-    double result = 0;
-    for (const analysis::Hazard& hazard : facts.run().hazards) {
-        if (hazard.severity == analysis::Hazard::Severity::note) continue;
-        const auto names = [&](const std::vector<std::string>& kinds) {
-            return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-        };
-        if (kind == nullptr || names(hazard.kinds)) ++result;
-    }
-    return result;
+    return number(count_if(facts.run().hazards, [&](const analysis::Hazard& hazard) {
+        return hazard.severity != analysis::Hazard::Severity::note &&
+               (kind == nullptr || contains(hazard.kinds, kind));
+    }));
 }
 
 double busy(Facts& facts, Arguments arguments) {
     const analysis::MachineRun& run = facts.run();
     if (arguments.empty()) return 100 * utilisation(run.lanes.total);
     const analysis::Row& pass = facts.row(index(arguments[0]));
-    for (const analysis::PassLanes& each : run.lanes.passes)
-        if (static_cast<int>(each.launch) + 1 == pass.launch &&
-            (pass.number == 0 || each.pass == pass.number))
-            return 100 * utilisation(each.count);
-    return 0;
+    const analysis::PassLanes* lanes = of_pass(run.lanes.passes, pass);
+    return lanes == nullptr ? 0 : 100 * utilisation(lanes->count);
 }
 
 double diverged(Facts& facts, Arguments arguments) {
     double result = 0;
     for (const analysis::DivergentBranch& branch : facts.run().lanes.branches)
-        if (arguments.empty() || branch.line == arguments[0])
-            result += static_cast<double>(branch.splits);
+        if (arguments.empty() || branch.line == arguments[0]) result += number(branch.splits);
     return result;
 }
 
@@ -454,34 +451,28 @@ const analysis::Outcomes& all_outcomes(Facts& facts) {
 }
 
 double count_results(Facts& facts, bool wrong_only) {
-    double result = 0;
-    for (const analysis::PossibleResult& each : all_outcomes(facts).results)
-        if (!wrong_only || each.fault || each.never_ends || !each.ending.right.value_or(true))
-            ++result;
-    return result;
+    return number(count_if(all_outcomes(facts).results, [&](const auto& each) {
+        return !wrong_only || each.fault || each.never_ends || !each.ending.right.value_or(true);
+    }));
 }
 
 const analysis::PossibleResult* result_like(const analysis::Outcomes& outcomes, double wanted) {
-    for (const analysis::PossibleResult& each : outcomes.results)
-        if (!each.fault && !each.never_ends && number_in(each.ending.result) == wanted)
-            return &each;
-    return nullptr;
+    return find_if(outcomes.results, [&](const analysis::PossibleResult& each) {
+        return !each.fault && !each.never_ends && number_in(each.ending.result) == wanted;
+    });
 }
 
 double shortest(Facts& facts, Arguments arguments) {
     const analysis::PossibleResult* result = result_like(facts.shortest_outcomes(), arguments[0]);
     if (result == nullptr)
         throw Problem(fmt::format("No schedule gives {:g}", arguments[0]), "", "Name another");
-    double actions = 0;
-    for (const machine::ScheduleSlice& turn : result->turns)
-        actions += static_cast<double>(turn.count);
-    return actions;
+    return number(sum_of(result->turns, &machine::ScheduleSlice::count));
 }
 
 double hangs(Facts& facts) {
-    for (const analysis::PossibleResult& each : facts.outcomes().results)
-        if (each.never_ends) return 1;
-    if (facts.outcomes().endless) return 1;
+    const analysis::Outcomes& outcomes = facts.outcomes();
+    if (outcomes.endless || any_of(outcomes.results, [](auto& each) { return each.never_ends; }))
+        return 1;
     (void)all_outcomes(facts);
     return 0;
 }
@@ -512,9 +503,6 @@ struct Fact {
 };
 using Activity = Facts::Activity;
 using CellUse = Facts::CellUse;
-double number(std::uint64_t count) {
-    return static_cast<double>(count);
-}
 double size_of(const std::set<std::uint64_t>& set) {
     return number(set.size());
 }
@@ -666,7 +654,7 @@ std::vector<std::string> fact_names() {
         names.emplace_back(each.name);
     for (const Arithmetic& each : kArithmetic)
         names.emplace_back(each.name);
-    std::sort(names.begin(), names.end());
+    sort(names);
     return names;
 }
 

@@ -6,9 +6,11 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "analysis/memory_traffic.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
@@ -30,8 +32,7 @@ constexpr std::array kPictures{PictureName{Picture::diagram, "diagram", "pass"},
                                PictureName{Picture::schedule, "schedule", "action"}};
 
 const PictureName& entry_of(Picture picture) {
-    return *std::find_if(kPictures.begin(), kPictures.end(),
-                         [&](const PictureName& each) { return each.picture == picture; });
+    return *find_if(kPictures, [&](const PictureName& each) { return each.picture == picture; });
 }
 
 // "pass 2" -> 2
@@ -45,13 +46,8 @@ std::uint64_t read_moment(const Word& word, const std::string& value) {
 
 void set_picture(Word& word, const std::string& value) {
     for (const PictureName& each : kPictures)
-        if (value == each.name) {
-            word.picture = each.picture;
-            return;
-        }
-    std::vector<std::string> names;
-    for (const PictureName& each : kPictures)
-        names.emplace_back(each.name);
+        if (value == each.name) return void(word.picture = each.picture);
+    auto names = mapped<std::string>(kPictures, &PictureName::name);
     throw Problem(fmt::format("'{}' is no picture", value), "", choices_hint(value, names));
 }
 
@@ -80,8 +76,8 @@ void set_name(Word& word, const Entry& entry) {
     } else if (entry.key == "webgpu") {
         word.webgpu = name;
     } else if (entry.key == "forms") {
-        for (const std::string& form : split(entry.value, ','))
-            word.forms.emplace_back(trimmed(form));
+        const auto forms = split(entry.value, ',');
+        word.forms.insert(word.forms.end(), forms.begin(), forms.end());
     } else {
         throw Problem(fmt::format("'{}' is no key of names", entry.key), "",
                       "The keys are opencl, cuda, webgpu, forms");
@@ -94,18 +90,13 @@ class GlossaryReader {
         : library_{catalogue, folder}, file_(std::move(file)) {}
 
     void read() {
-        try {
-            blocks_ = read_markdown(read_text_file(library_.folder / file_, std::size_t{1} << 22U));
-        } catch (const Problem& problem) {
-            note(problem, 1);
-        }
-        for (const Block& block : blocks_) {
-            try {
-                read_block(block);
-            } catch (const Problem& problem) {
-                note(problem, block.line);
-            }
-        }
+        if (const auto problem = thrown_by([&] {
+                blocks_ = read_markdown(read_text_file(library_.folder / file_, 1U << 22U));
+            }))
+            note(*problem, 1);
+        for (const Block& block : blocks_)
+            if (const auto problem = thrown_by([&] { read_block(block); }))
+                note(*problem, block.line);
         end_word();
         if (words.empty() && problems.empty())
             note(Problem("The glossary has no word", "", "Begin one with a line: ## The word"), 1);
@@ -114,9 +105,8 @@ class GlossaryReader {
 
     void note(const Problem& problem, std::uint32_t line) {
         const bool placed = problem.where.find(':') != std::string::npos;
-        problems.emplace_back(problem.what_happened, problem.why, problem.hint,
-                              placed ? fmt::format("{}:{}", file_, problem.where)
-                                     : fmt::format("{}:{}:1", file_, line));
+        problems.push_back(problem.at(placed ? fmt::format("{}:{}", file_, problem.where)
+                                             : fmt::format("{}:{}:1", file_, line)));
     }
 
     std::vector<Word> words;
@@ -149,16 +139,10 @@ class GlossaryReader {
                           "The blocks are names, show");
         (info == "names" ? named_ : shown_) = true;
         for (const Entry& entry : read_entries(block.body, block.line + 1)) {
-            try {
-                if (info == "names")
-                    set_name(word, entry);
-                else
-                    set_show(word, entry, library_);
-            } catch (const Problem& problem) {
-                note(Problem(problem.what_happened, problem.why, problem.hint,
-                             fmt::format("{}:{}", entry.line, entry.column)),
-                     entry.line);
-            }
+            const auto problem = thrown_by(
+                [&] { info == "names" ? set_name(word, entry) : set_show(word, entry, library_); });
+            if (problem)
+                note(problem->at(fmt::format("{}:{}", entry.line, entry.column)), entry.line);
         }
     }
 
@@ -200,10 +184,7 @@ const char* difference(const Word& here, const Word& there) {
     if (here.opencl != there.opencl || here.cuda != there.cuda || here.webgpu != there.webgpu)
         return "names";
     const auto texts = [](const Word& word) {
-        std::vector<std::string> all;
-        for (const Expression& each : word.holds)
-            all.push_back(each.text());
-        return all;
+        return mapped<std::string>(word.holds, &Expression::text);
     };
     if (here.show != there.show || here.picture != there.picture || here.from != there.from ||
         here.to != there.to || texts(here) != texts(there))
@@ -294,6 +275,17 @@ std::vector<std::uint64_t> moments_of(const Word& word, Runs& runs) {
             all.begin() + static_cast<std::ptrdiff_t>(last + 1)};
 }
 
+static void to_json(nlohmann::json& json, const CheckedWord& word) {
+    json = {{"id", word.id},           {"title", word.title},     {"kernel", word.kernel},
+            {"picture", word.picture}, {"moments", word.moments}, {"holds", word.holds}};
+}
+
+void to_json(nlohmann::json& json, const CheckedGlossary& glossary) {
+    json = {{"languages", glossary.languages},
+            {"words", glossary.words},
+            {"problems", glossary.problems}};
+}
+
 CheckedGlossary check_glossary(const fs::path& folder, const catalogue::Catalogue& catalogue) {
     CheckedGlossary result;
     Runs runs({catalogue, folder});
@@ -301,8 +293,8 @@ CheckedGlossary check_glossary(const fs::path& folder, const catalogue::Catalogu
         const bool english = std::string_view(language) == "en";
         ReadGlossary read = read_glossary(folder, language, catalogue);
         for (const Problem& problem : read.problems)
-            if (std::none_of(result.problems.begin(), result.problems.end(),
-                             [&](const Problem& each) { return each.text() == problem.text(); }))
+            if (none_of(result.problems,
+                        [&](const Problem& each) { return each.text() == problem.text(); }))
                 result.problems.push_back(problem);
         if (read.glossary.language == language) result.languages.emplace_back(language);
         if (!english) continue;
@@ -310,8 +302,7 @@ CheckedGlossary check_glossary(const fs::path& folder, const catalogue::Catalogu
             CheckedWord checked{word.id, word.title, word.show.variant, name_of(word.picture),
                                 0,       {}};
             const auto note = [&](const Problem& problem) {
-                result.problems.emplace_back(problem.what_happened, problem.why, problem.hint,
-                                             fmt::format("glossary.md:{}:1", word.line));
+                result.problems.push_back(problem.at(fmt::format("glossary.md:{}:1", word.line)));
             };
             try {
                 checked.moments = moments_of(word, runs).size();
@@ -382,9 +373,8 @@ bool letter_after(std::string_view text, std::size_t at) {
 
 bool fits(std::string_view text, std::size_t at, std::string_view form) {
     if (text.substr(at, form.size()) != form) return false;
-    const bool wide = std::any_of(form.begin(), form.end(), [](char letter) {
-        return is_wide(static_cast<unsigned char>(letter));
-    });
+    const bool wide =
+        any_of(form, [](char letter) { return is_wide(static_cast<unsigned char>(letter)); });
     return wide || (!letter_before(text, at) && !letter_after(text, at + form.size()));
 }
 
@@ -394,7 +384,7 @@ WordFinder::WordFinder(const Glossary& glossary) {
     for (std::size_t i = 0; i < glossary.words.size(); ++i)
         for (const std::string& form : glossary.words[i].forms)
             forms_.emplace_back(small_letters(form), i);
-    std::stable_sort(forms_.begin(), forms_.end(), [](const auto& one, const auto& other) {
+    stable_sort(forms_, [](const auto& one, const auto& other) {
         return one.first.size() > other.first.size();
     });
 }
@@ -403,15 +393,11 @@ std::vector<FoundWord> WordFinder::find(std::string_view text) const {
     const std::string small = small_letters(text);
     std::vector<FoundWord> found;
     for (std::size_t at = 0; at < small.size();) {
-        const auto form = std::find_if(forms_.begin(), forms_.end(), [&](const auto& each) {
+        const auto* form = find_if(forms_, [&](const auto& each) {
             return each.first.front() == small[at] && fits(small, at, each.first);
         });
-        if (form == forms_.end()) {
-            ++at;
-            continue;
-        }
-        found.push_back({at, form->first.size(), form->second});
-        at += form->first.size();
+        if (form != nullptr) found.push_back({at, form->first.size(), form->second});
+        at += form != nullptr ? form->first.size() : 1;
     }
     return found;
 }

@@ -87,6 +87,7 @@ struct CheckedGlossary {
     std::vector<CheckedWord> words;
     std::vector<Problem> problems;
 };
+void to_json(nlohmann::json& json, const CheckedGlossary& glossary);
 // Runs every word, and sees whether what it says holds.
 CheckedGlossary check_glossary(const std::filesystem::path& folder,
                                const catalogue::Catalogue& catalogue);

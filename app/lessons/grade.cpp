@@ -9,6 +9,7 @@
 
 #include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 
@@ -116,13 +117,11 @@ class Grader {
 
     ClassGrade grade(const std::vector<std::filesystem::path>& files,
                      const std::vector<std::filesystem::path>& folders) {
-        for (const std::filesystem::path& file : files) {
-            try {
-                hand_ins_.push_back({file.string(), read_hand_in(file)});
-            } catch (const Problem& problem) {
-                result_.problems.push_back(problem);
-            }
-        }
+        for (const std::filesystem::path& file : files)
+            if (auto problem = thrown_by([&] {
+                    hand_ins_.push_back({file.string(), read_hand_in(file)});
+                }))
+                result_.problems.push_back(std::move(*problem));
         for (const ReadHandIn& each : hand_ins_)
             result_.students.push_back({each.hand_in.name, each.file, {}, 0, 0, 0, 0});
         find_doubts();
@@ -130,7 +129,7 @@ class Grader {
             grade_lesson(folder);
         for (const ReadHandIn& each : hand_ins_)
             for (const Progress& progress : each.hand_in.lessons)
-                if (std::find(done_.begin(), done_.end(), progress.lesson) == done_.end())
+                if (!contains(done_, progress.lesson))
                     result_.problems.emplace_back(
                         fmt::format("There is no lesson '{}' to check answers by",
                                     shown(progress.lesson)),
@@ -168,30 +167,26 @@ class Grader {
     }
 
     static const Progress* progress_in(const HandIn& hand_in, const std::string& lesson) {
-        const auto found =
-            std::find_if(hand_in.lessons.begin(), hand_in.lessons.end(),
-                         [&](const Progress& each) { return each.lesson == lesson; });
-        return found == hand_in.lessons.end() ? nullptr : &*found;
+        return find_if(hand_in.lessons,
+                       [&](const Progress& each) { return each.lesson == lesson; });
     }
 
     void grade_lesson(const std::filesystem::path& folder) {
         const std::string id = folder.filename().string();
-        if (std::none_of(hand_ins_.begin(), hand_ins_.end(), [&](const ReadHandIn& each) {
-                return progress_in(each.hand_in, id) != nullptr;
-            }))
+        if (none_of(hand_ins_,
+                    [&](const auto& each) { return progress_in(each.hand_in, id) != nullptr; }))
             return;
         done_.push_back(id);
         ReadLesson read = read_lesson(folder, "en", catalogue_);
         for (const Problem& problem : read.problems)
-            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint,
-                                          fmt::format("{}/{}", id, problem.where));
+            result_.problems.push_back(problem.at(fmt::format("{}/{}", id, problem.where)));
         if (!read.lesson) return;
         try {
             LessonJudge judge(std::move(*read.lesson), catalogue_);
             for (auto& [page, page_judge] : judge.pages)
                 grade_page(id, *page, page_judge);
         } catch (const Problem& problem) {
-            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint, id);
+            result_.problems.push_back(problem.at(id));
         }
     }
 
@@ -204,10 +199,8 @@ class Grader {
         for (std::size_t i = 0; i < hand_ins_.size(); ++i) {
             const Progress* progress = progress_in(hand_ins_[i].hand_in, lesson);
             const PageProgress* here = nullptr;
-            if (progress != nullptr)
-                if (const auto found = progress->pages.find(page.id);
-                    found != progress->pages.end())
-                    here = &found->second;
+            if (progress != nullptr && progress->pages.contains(page.id))
+                here = &progress->pages.at(page.id);
             std::set<std::string> own;  // each counts once for a student
             StudentMarks& student = result_.students[i];
             student.marks.push_back(here == nullptr ? Mark::not_reached
@@ -233,9 +226,9 @@ class Grader {
         std::vector<WrongAnswer> sorted;
         for (const auto& [text, students] : counts)
             sorted.push_back({text, students});
-        std::stable_sort(
-            sorted.begin(), sorted.end(),
-            [](const WrongAnswer& a, const WrongAnswer& b) { return a.students > b.students; });
+        stable_sort(sorted, [](const WrongAnswer& a, const WrongAnswer& b) {
+            return a.students > b.students;
+        });
         return sorted;
     }
 
@@ -286,14 +279,11 @@ constexpr std::array kMarks{
     MarkName{Mark::unchecked, "not checked", "~"},
 };
 const MarkName& entry_of(Mark mark) {
-    return *std::find_if(kMarks.begin(), kMarks.end(),
-                         [&](const MarkName& each) { return each.mark == mark; });
+    return *find_if(kMarks, [&](const MarkName& each) { return each.mark == mark; });
 }
 
 std::size_t count_of(const ClassGrade& graded, std::size_t page, Mark mark) {
-    return static_cast<std::size_t>(
-        std::count_if(graded.students.begin(), graded.students.end(),
-                      [&](const StudentMarks& each) { return each.marks[page] == mark; }));
+    return count_if(graded.students, [&](const auto& each) { return each.marks[page] == mark; });
 }
 
 std::size_t right_of(const StudentMarks& student) {
@@ -302,9 +292,7 @@ std::size_t right_of(const StudentMarks& student) {
 }
 
 std::size_t reasons_of(const ClassGrade& graded) {
-    return static_cast<std::size_t>(
-        std::count_if(graded.pages.begin(), graded.pages.end(),
-                      [](const PageOfClass& page) { return page.asks_why; }));
+    return count_if(graded.pages, [](const PageOfClass& page) { return page.asks_why; });
 }
 
 bool is_checked(const PageOfClass& page) {
@@ -314,18 +302,6 @@ bool is_checked(const PageOfClass& page) {
 // How many columns of a terminal it takes, roughly: one a sign.
 std::size_t columns_of(const std::string& text) {
     return decode_utf8(text).size();
-}
-
-std::string cell(std::string text) {
-    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
-        text.insert(0, 1, '\'');
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c;
-    }
-    return quoted + "\"";
 }
 
 }  // namespace
@@ -344,8 +320,7 @@ std::string text_of(const ClassGrade& graded) {
     std::size_t wide = 7;
     for (const StudentMarks& student : graded.students)
         wide = std::max(wide, columns_of(shown(student.name)));
-    const auto checked = static_cast<std::size_t>(
-        std::count_if(graded.pages.begin(), graded.pages.end(), is_checked));
+    const auto checked = count_if(graded.pages, is_checked);
     const std::size_t reasons = reasons_of(graded);
     std::string text;
     for (const StudentMarks& student : graded.students) {
@@ -390,11 +365,12 @@ std::string text_of(const ClassGrade& graded) {
 std::string csv_of(const ClassGrade& graded) {
     std::string text = "student,file";
     for (const PageOfClass& page : graded.pages)
-        text += "," + cell(fmt::format("{}: {}", page.lesson, page.title));
+        text += "," + csv_field(fmt::format("{}: {}", page.lesson, page.title));
     text += ",right,of,right at first try,answers shown,tries,reasons right,reasons asked\n";
     const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
     for (const StudentMarks& student : graded.students) {
-        text += cell(student.name) + "," + cell(fs::path(student.file).filename().string());
+        text +=
+            csv_field(student.name) + "," + csv_field(fs::path(student.file).filename().string());
         for (const Mark mark : student.marks)
             text += fmt::format(",{}", name_of(mark));
         text +=
@@ -405,14 +381,6 @@ std::string csv_of(const ClassGrade& graded) {
 }
 
 namespace {
-
-std::string in_a_line(const std::vector<machine::ScheduleSlice>& turns) {
-    std::string text = machine::text_of(turns);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    while (!text.empty() && text.back() == ' ')
-        text.pop_back();
-    return text;
-}
 
 // All turns of the run that these begin: a schedule that says something even if none was chosen.
 std::string whole_schedule(const Page& page, const std::string& turns, Runs& runs) {
@@ -501,8 +469,7 @@ class Checker {
     }
 
     void check_reasons(const Page& page) {
-        if (std::none_of(page.reasons.begin(), page.reasons.end(),
-                         [](const Reason& reason) { return reason.right(); }))
+        if (none_of(page.reasons, [](const Reason& reason) { return reason.right(); }))
             note("No reason is right", "Call one of them: reason right", page);
         if (page.reasons.size() < 3)
             note("There are too few reasons to choose from", "Give one that is right and two more",
@@ -622,11 +589,9 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
             continue;
         ReadLesson read = read_lesson(folder, language, catalogue);
         for (Problem& problem : read.problems) {
-            problem = Problem(problem.what_happened, problem.why, problem.hint,
-                              fmt::format("{}/{}", result.id, problem.where));
-            const bool known =
-                std::any_of(result.problems.begin(), result.problems.end(),
-                            [&](const Problem& each) { return each.text() == problem.text(); });
+            problem = problem.at(fmt::format("{}/{}", result.id, problem.where));
+            const bool known = any_of(
+                result.problems, [&](const auto& each) { return each.text() == problem.text(); });
             if (!known) result.problems.push_back(problem);
         }
         if (!read.lesson) continue;
@@ -643,22 +608,11 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
     return result;
 }
 
-void to_json(nlohmann::json& json, const CheckedLesson& lesson) {
-    json = {{"id", lesson.id},
-            {"title", lesson.title},
-            {"languages", lesson.languages},
-            {"pages", nlohmann::json::array()},
-            {"problems", lesson.problems}};
-    for (const CheckedPage& page : lesson.pages)
-        json["pages"].push_back({{"id", page.id},
-                                 {"title", page.title},
-                                 {"kind", page.kind},
-                                 {"answer", page.answer},
-                                 {"reasons", page.reasons}});
-}
-
 using nlohmann::json;
 constexpr int kVersion = 1;
+
+LAB_JSON_LOCAL_FIELDS(CheckedPage, id, title, kind, answer, reasons)
+LAB_JSON_FIELDS(CheckedLesson, id, title, languages, pages, problems)
 
 LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason)
 LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)

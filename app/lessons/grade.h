@@ -82,6 +82,7 @@ struct CheckedLesson {
 CheckedLesson check_lesson(const std::filesystem::path& folder,
                            const catalogue::Catalogue& catalogue);
 void to_json(nlohmann::json& json, const CheckedLesson& lesson);
+void from_json(const nlohmann::json& json, CheckedLesson& lesson);
 
 // An answer that is right, as a student would give it; empty where none can be told beforehand.
 Answer right_answer(const Page& page, const Question& question, Runs& runs);

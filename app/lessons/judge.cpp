@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/kernel.h"
 #include "lang/compile.h"
@@ -23,7 +24,7 @@ constexpr std::array kFaultFacts{"faults", "outside", "missed_barrier", "hangs"}
 // Whether one of the readings of what was typed is the field's number.
 bool fits(const std::string& text, const Field& field) {
     const std::vector<double> readings = typed_numbers(text);
-    return std::any_of(readings.begin(), readings.end(), [&](double value) {
+    return any_of(readings, [&](double value) {
         return std::abs(value - field.value) <= field.within * std::abs(field.value) + 1e-12;
     });
 }
@@ -66,7 +67,7 @@ bool names_value(const Reply& reply, const Page& page, const Question& question,
             (i >= question.fields.size() || !fits(answer.texts[i], question.fields[i])))
             return true;
     const bool options = !question.options.empty();
-    return std::any_of(answer.picks.begin(), answer.picks.end(), [&](std::uint64_t pick) {
+    return any_of(answer.picks, [&](std::uint64_t pick) {
         if (!options) return static_cast<double>(pick) == value;
         return pick < question.options.size() && fits(question.options[pick].text, wanted);
     });
@@ -75,8 +76,8 @@ bool names_value(const Reply& reply, const Page& page, const Question& question,
 // Whether a reply to a run is about how it breaks off.
 bool is_about_faults(const Reply& reply) {
     const std::string& text = reply.expression.text();
-    return std::any_of(kFaultFacts.begin(), kFaultFacts.end(),
-                       [&](const char* fact) { return text.find(fact) != std::string::npos; });
+    return any_of(kFaultFacts,
+                  [&](const char* fact) { return text.find(fact) != std::string::npos; });
 }
 
 bool reply_fits(const Reply& reply, const Page& page, const Question& question,
@@ -186,9 +187,7 @@ std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& ru
     const std::vector<machine::ScheduleSlice> turns = machine::parse_turns(text, "turns");
     const std::vector<machine::ScheduleSlice> whole = turns_of_run(scheduled(page, text), runs);
     if (turns_of_run(page.show, runs) == whole) return 0;
-    std::uint64_t most = 0, least = 0;
-    for (const machine::ScheduleSlice& turn : turns)
-        most += turn.count;
+    std::uint64_t most = sum_of(turns, &machine::ScheduleSlice::count), least = 0;
     while (least < most) {  // what so many bring about, more do as well
         const std::uint64_t count = (least + most) / 2;
         if (turns_of_run(scheduled(page, first_actions(turns, count)), runs) == whole)
@@ -227,7 +226,7 @@ Feedback judge_measured(const Page& page, const Answer& answer, const Measured* 
         const double ratio = last > 0 ? seconds(ask.kernels.front()) / last : 0;
         const std::vector<double> given =
             answer.texts.empty() ? std::vector<double>() : typed_numbers(answer.texts.front());
-        feedback.right = std::any_of(given.begin(), given.end(), [&](double value) {
+        feedback.right = any_of(given, [&](double value) {
             return value > 0 && ratio > 0 && std::max(value / ratio, ratio / value) <= ask.band;
         });
         feedback.message = {"learn.measured.ratio", {{"ratio", fmt::format("{:.2f}", ratio)}}, {}};
@@ -240,8 +239,8 @@ Feedback judge_measured(const Page& page, const Answer& answer, const Measured* 
             if (seconds(answer.texts[i]) > ask.band * seconds(answer.texts[k]))
                 feedback.right = false;
     std::vector<std::string> order = ask.kernels;
-    std::sort(order.begin(), order.end(),
-              [&](const std::string& a, const std::string& b) { return seconds(a) < seconds(b); });
+    sort(order,
+         [&](const std::string& a, const std::string& b) { return seconds(a) < seconds(b); });
     feedback.message = {
         "learn.measured.order", {{"order", fmt::format("{}", fmt::join(order, ", "))}}, {}};
     return feedback;
@@ -405,8 +404,7 @@ void add_shapes(Shapes& shapes, const Goal& goal, const Show& show, std::size_t 
 }
 
 bool names_input(const Goal& goal) {
-    return std::any_of(goal.shapes.begin(), goal.shapes.end(),
-                       [](const auto& shape) { return shape.first == "input"; });
+    return any_of(goal.shapes, [](const auto& shape) { return shape.first == "input"; });
 }
 
 bool asks_for(const Goal& goal, std::string_view fact) {

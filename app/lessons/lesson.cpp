@@ -8,6 +8,7 @@
 #include <md4c.h>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/number.h"
 #include "lessons/question.h"
@@ -36,19 +37,19 @@ struct OpenFence {
 std::optional<OpenFence> open_fence(std::string_view text) {
     std::optional<OpenFence> open;
     std::uint32_t number = 0;
-    for (std::size_t begin = 0; begin < text.size(); ++number) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = trimmed(text.substr(begin, end - begin));
+    for (const std::string_view whole : text_lines(text)) {
+        const std::string_view line = trimmed(whole);
         const char sign = line.empty() ? ' ' : line.front();
         const std::size_t length = std::min(line.find_first_not_of(sign), line.size());
         if ((sign == '`' || sign == '~') && length >= 3) {
             const std::string_view info = line.substr(length);
             if (!open && (sign == '~' || info.find('`') == std::string_view::npos))
-                open = OpenFence{number, begin, std::string(length, sign)};
+                open = OpenFence{number, static_cast<std::size_t>(whole.data() - text.data()),
+                                 std::string(length, sign)};
             else if (open && info.empty() && sign == open->fence[0] && length >= open->fence.size())
                 open.reset();
         }
-        begin = end + 1;
+        ++number;
     }
     return open;
 }
@@ -57,11 +58,8 @@ File read_file_blocks(const fs::path& path) {
     File file;
     file.name = path.filename().string();
     std::string text;
-    try {
-        text = read_text_file(path, std::size_t{1} << 22U);
-    } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, file.name + ":1:1");
-    }
+    if (const auto problem = thrown_by([&] { text = read_text_file(path, 1U << 22U); }))
+        throw problem->at(file.name + ":1:1");
     std::string_view rest = text;
     std::uint32_t line = 1;
     if (rest.starts_with("---\n")) {
@@ -70,12 +68,8 @@ File read_file_blocks(const fs::path& path) {
             throw Problem("The first lines do not end", "A line of --- begins them",
                           "End them with another line of ---", file.name + ":1:1");
         const std::string_view front = rest.substr(4, end + 1 - 4);
-        try {
-            file.front = read_entries(front, 2);
-        } catch (const Problem& problem) {
-            throw Problem(problem.what_happened, problem.why, problem.hint,
-                          fmt::format("{}:{}", file.name, problem.where));
-        }
+        if (const auto problem = thrown_by([&] { file.front = read_entries(front, 2); }))
+            throw problem->at(fmt::format("{}:{}", file.name, problem->where));
         const auto after = rest.find('\n', end + 1);
         const std::size_t used = after == std::string_view::npos ? rest.size() : after + 1;
         line += static_cast<std::uint32_t>(
@@ -128,10 +122,10 @@ class LessonReader {
   private:
     void note(const File& file, const Problem& problem, std::uint32_t line) {
         const bool placed = problem.where.find(':') != std::string::npos;
-        problems_.emplace_back(problem.what_happened, problem.why, problem.hint,
-                               placed ? fmt::format("{}:{}", file.name, problem.where)
-                                      : fmt::format("{}:{}:{}", file.name, line,
-                                                    problem.where.empty() ? "1" : problem.where));
+        problems_.push_back(
+            problem.at(placed ? fmt::format("{}:{}", file.name, problem.where)
+                              : fmt::format("{}:{}:{}", file.name, line,
+                                            problem.where.empty() ? "1" : problem.where)));
     }
 
     void read_front(const File& file) {
@@ -178,13 +172,9 @@ class LessonReader {
     void read_blocks(const File& file) {
         read_front(file);
         if (file.open) problems_.push_back(*file.open);
-        for (const Block& block : file.blocks) {
-            try {
-                read_block(file, block);
-            } catch (const Problem& problem) {
-                note(file, problem, block.line);
-            }
-        }
+        for (const Block& block : file.blocks)
+            if (const auto problem = thrown_by([&] { read_block(file, block); }))
+                note(file, *problem, block.line);
         if (lesson_.pages.empty())
             note(file, Problem("The lesson has no page", "", "Begin one with a line: ## Its name"),
                  1);
@@ -201,9 +191,9 @@ class LessonReader {
         page.title.resize(std::min(named, page.title.size()));
         if (!lesson_.pages.empty()) page.show = lesson_.pages.back().show;
         // A translation's pages get the names of the English ones.
-        const bool twice =
-            !translates_ && std::any_of(lesson_.pages.begin(), lesson_.pages.end(),
-                                        [&](const Page& each) { return each.id == page.id; });
+        const bool twice = !translates_ && any_of(lesson_.pages, [&](const Page& each) {
+            return each.id == page.id;
+        });
         const bool nameless = page.id.empty();
         if (nameless) page.id = fmt::format("page-{}", lesson_.pages.size() + 1);
         lesson_.pages.push_back(std::move(page));
@@ -285,10 +275,8 @@ class LessonReader {
                 if (entry.key == "input") input = entry.value;
                 if (!n.empty() && !input.empty()) check_count(n, input);
             } catch (const Problem& problem) {
-                throw Problem(
-                    problem.what_happened, problem.why, problem.hint,
-                    fmt::format("{}:{}", entry.line,
-                                is_show_key(entry.key) ? entry.column : entry.key_column));
+                throw problem.at(fmt::format(
+                    "{}:{}", entry.line, is_show_key(entry.key) ? entry.column : entry.key_column));
             }
         show.in_lockstep = false;  // a page's lanes are those of its picture
     }
@@ -399,7 +387,7 @@ std::vector<fs::path> lesson_folders(const fs::path& folder) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (is_lesson_folder(entry.path())) result.push_back(entry.path());
-    std::sort(result.begin(), result.end());
+    sort(result);
     return result;
 }
 
@@ -481,7 +469,7 @@ void set_right(Reading r) {
     constexpr std::array kWords{"race", "stale",     "fault", "barrier", "diverged",
                                 "wait", "expensive", "read",  "write"};
     if (r.ask.kind == Kind::line) {
-        if (std::find(kWords.begin(), kWords.end(), r.value) != kWords.end())
+        if (contains(kWords, r.value))
             r.ask.right = r.value;
         else
             r.ask.values.emplace_back(r.value, r.library);
@@ -614,9 +602,7 @@ const std::vector<AskKey>& ask_keys() {
 std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line) {
     std::vector<Entry> entries;
     std::uint32_t number = first_line;
-    while (!body.empty()) {
-        const auto end = body.find('\n');
-        const std::string_view line = body.substr(0, end);
+    for (const std::string_view line : text_lines(body)) {
         if (!trimmed(line).empty()) {
             const auto colon = line.find(':');
             if (colon == std::string_view::npos)
@@ -631,8 +617,6 @@ std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line)
                                static_cast<std::size_t>(key.data() - line.data()) + 1});
         }
         ++number;
-        if (end == std::string_view::npos) break;
-        body.remove_prefix(end + 1);
     }
     return entries;
 }
@@ -640,7 +624,7 @@ std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line)
 const Entry* repeated(const std::vector<Entry>& entries,
                       std::initializer_list<std::string_view> may) {
     for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-        if (std::find(may.begin(), may.end(), entry->key) == may.end() &&
+        if (!contains(may, entry->key) &&
             std::any_of(entries.begin(), entry,
                         [&](const Entry& before) { return before.key == entry->key; }))
             return &*entry;
@@ -657,10 +641,10 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
     Ask ask;
     ask.line = line;
     const auto types = question_types();
-    const auto found = std::find_if(types.begin(), types.end(), [&](const QuestionType& each) {
+    const QuestionType* found = find_if(types, [&](const QuestionType& each) {
         return each.kind != Kind::pick && kind == each.name;
     });
-    if (found == types.end()) {
+    if (found == nullptr) {
         std::vector<std::string> names;
         for (const QuestionType& each : types)
             if (each.kind != Kind::pick) names.emplace_back(each.name);
@@ -671,17 +655,13 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
     if (const Entry* twice = repeated(entries, {"value", "option", "others", "goal"}))
         throw twice_problem(*twice);
     for (const Entry& entry : entries) {
-        const auto key =
-            std::find_if(ask_keys().begin(), ask_keys().end(), [&](const AskKey& each) {
-                return each.name == entry.key && std::find(each.kinds.begin(), each.kinds.end(),
-                                                           ask.kind) != each.kinds.end();
-            });
-        const std::string where = fmt::format("{}:{}", entry.line, entry.column);
-        if (key == ask_keys().end()) {
+        const AskKey* key = find_if(ask_keys(), [&](const AskKey& each) {
+            return each.name == entry.key && contains(each.kinds, ask.kind);
+        });
+        if (key == nullptr) {
             std::vector<std::string> names;
             for (const AskKey& each : ask_keys())
-                if (std::find(each.kinds.begin(), each.kinds.end(), ask.kind) != each.kinds.end())
-                    names.emplace_back(each.name);
+                if (contains(each.kinds, ask.kind)) names.emplace_back(each.name);
             throw Problem(fmt::format("'{}' is nothing that '{}' knows", entry.key, kind), "",
                           names.empty() ? "It takes no settings" : choices_hint(entry.key, names),
                           fmt::format("{}:{}", entry.line, entry.key_column));
@@ -694,16 +674,11 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
             if (!problem.where.empty() &&
                 problem.where.find_first_not_of("0123456789") == std::string::npos)
                 column += std::stoul(problem.where) - 1;
-            Problem placed = problem;
-            throw Problem(placed.what_happened, placed.why, placed.hint,
-                          fmt::format("{}:{}", entry.line, column));
+            throw problem.at(fmt::format("{}:{}", entry.line, column));
         }
     }
-    try {
-        if (const auto check = type_of(ask.kind).check) check(ask);
-    } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, fmt::format("{}:1", line));
-    }
+    if (const auto problem = thrown_by([&] { check_needs(ask); }))
+        throw problem->at(fmt::format("{}:1", line));
     return ask;
 }
 
@@ -720,8 +695,7 @@ Reason read_reason(const std::string& name, Text words, const Page& page) {
     if (name.empty() || id_of(name) != name)
         reject(fmt::format("'{}' does not name a reason", name),
                "Write reason right, or a word for the misconception, as reason group-0-first");
-    if (std::any_of(page.reasons.begin(), page.reasons.end(),
-                    [&](const Reason& each) { return each.name == name; }))
+    if (any_of(page.reasons, [&](const Reason& each) { return each.name == name; }))
         reject(fmt::format("Two reasons are called '{}'", name),
                "One is right; name the others by different misconceptions");
     Reason reason{name, {}, {}};

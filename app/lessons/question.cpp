@@ -13,6 +13,7 @@
 #include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
 #include "analysis/warps.h"
+#include "base/ranges.h"
 #include "base/text.h"
 
 namespace lab::lessons {
@@ -69,15 +70,13 @@ void add_number_options(Question& question, const Page& page, Runs& runs) {
     const double right = page.ask->values.front()(page.show, runs);
     std::vector<double> numbers{right};
     const auto offer = [&](double value) {
-        if (std::find(numbers.begin(), numbers.end(), value) == numbers.end() &&
-            (value >= 0 || right < 0))
-            numbers.push_back(value);
+        if (!contains(numbers, value) && (value >= 0 || right < 0)) numbers.push_back(value);
     };
     for (const Expression& other : page.ask->others)
         offer(other(page.show, runs));
     for (const double value : near_numbers(right))
         if (numbers.size() < std::max<std::size_t>(4, page.ask->others.size() + 2)) offer(value);
-    std::sort(numbers.begin(), numbers.end());
+    sort(numbers);
     for (const double value : numbers)
         question.options.push_back({{}, text_of(value), value == right});
 }
@@ -176,9 +175,7 @@ void add_results(Question& question, const Page& page, Runs& runs) {
     const analysis::StepTable& table = facts.table();
     std::vector<double> others;
     const auto offer = [&](double value) {
-        const auto is_in = [&](const std::vector<double>& list) {
-            return std::find(list.begin(), list.end(), value) != list.end();
-        };
+        const auto is_in = [&](const std::vector<double>& list) { return contains(list, value); };
         if (std::isfinite(value) && !is_in(right) && !is_in(others)) others.push_back(value);
     };
     if (table.expected.empty()) {  // nobody knows what is right: numbers of the run, and near ones
@@ -206,11 +203,10 @@ void add_results(Question& question, const Page& page, Runs& runs) {
             least = std::min(least, std::abs(value - each));
         return least;
     };
-    std::stable_sort(others.begin(), others.end(),
-                     [&](double a, double b) { return distance(a) < distance(b); });
+    stable_sort(others, [&](double a, double b) { return distance(a) < distance(b); });
     for (std::size_t i = 0; i < std::min(kWrong, others.size()); ++i)
         options.push_back({{}, text_of(others[i]), false});
-    std::stable_sort(options.begin(), options.end(), [](const Option& a, const Option& b) {
+    stable_sort(options, [](const Option& a, const Option& b) {
         return std::strtod(a.text.c_str(), nullptr) < std::strtod(b.text.c_str(), nullptr);
     });
 }
@@ -234,10 +230,9 @@ std::string in_ascii(std::string_view text) {
     }};
     std::string result;
     while (!text.empty()) {
-        const auto sign = std::find_if(kSigns.begin(), kSigns.end(), [&](const auto& each) {
-            return text.starts_with(each.first);
-        });
-        if (sign != kSigns.end()) {
+        const auto* sign =
+            find_if(kSigns, [&](const auto& each) { return text.starts_with(each.first); });
+        if (sign != nullptr) {
             result += sign->second;
             text.remove_prefix(sign->first.size());
         } else if (text.starts_with("\xef\xbc") && text.size() > 2 &&
@@ -350,7 +345,7 @@ class Sum {
                 break;
             }
         }
-        if (std::none_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+        if (none_of(digits, is_digit)) return std::nullopt;
         if (const std::size_t sign = peek(1) == '-' || peek(1) == '+' ? 2 : 1;
             (peek() == 'e' || peek() == 'E') && is_digit(peek(sign))) {
             digits += text_.substr(at_, sign);
@@ -392,8 +387,7 @@ std::vector<double> typed_numbers(std::string_view text) {
     const std::string clean = in_ascii(text.substr(0, 200));
     std::vector<double> numbers;
     for (const bool commas : {true, false})
-        if (const auto value = Sum(clean, commas).value();
-            value && std::find(numbers.begin(), numbers.end(), *value) == numbers.end())
+        if (const auto value = Sum(clean, commas).value(); value && !contains(numbers, *value))
             numbers.push_back(*value);
     return numbers;
 }
@@ -402,17 +396,6 @@ std::vector<double> typed_numbers(std::string_view text) {
 namespace {
 
 using Lines = std::set<std::uint64_t>;
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::size_t begin = 0;
-    while (begin <= text.size()) {
-        const auto end = std::min(text.find('\n', begin), text.size());
-        lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
-}
 
 // The line in "kernel.cl:12:3".
 void add_place(Lines& lines, const std::string& where) {
@@ -477,14 +460,14 @@ Lines of_waiting(const Page& page, Runs& runs) {
 Lines of_missing_barrier(const Page& page, Runs& runs) {
     Lines lines;
     const std::string text = text_of(page.show, runs.library());
-    const std::vector<std::string> all = lines_of(text);
+    const std::vector<std::string_view> all = text_lines(text);
     const auto begin = static_cast<std::size_t>(std::count(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(header_of(text).size()), '\n'));
     for (std::size_t after = begin; after < all.size(); ++after) {
         Show tried = page.show;
         tried.text.emplace();
         for (std::size_t i = 0; i < all.size(); ++i) {
-            *tried.text += all[i] + "\n";
+            tried.text->append(all[i]).append("\n");
             if (i == after) *tried.text += "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n";
         }
         try {
@@ -511,7 +494,7 @@ Lines right_lines(const Page& page, Runs& runs) {
     if (word == "diverged") return of_divergence(facts);
     if (word == "expensive") return of_expensive(facts);
     Lines lines;
-    const std::size_t count = lines_of(text_of(page.show, runs.library())).size();
+    const std::size_t count = text_lines(text_of(page.show, runs.library())).size();
     for (std::size_t line = 1; line <= count; ++line)
         if (page.ask->values.front()(page.show, runs, {{"line", static_cast<double>(line)}}) != 0)
             lines.insert(line);
@@ -523,9 +506,33 @@ void add_lines(Question& question, const Page& page, Runs& runs) {
     question.picks = right_lines(page, runs);
 }
 
-void need(bool there, const char* what, const char* hint) {
-    if (!there) throw Problem(what, "", hint);
-}
+// What no question of a kind can do without.
+struct Need {
+    Kind kind;
+    bool (*is_met)(const Ask& ask);
+    const char *what, *hint;
+};
+constexpr std::array kNeeds{
+    Need{Kind::number, [](const Ask& ask) { return !ask.values.empty(); },
+         "The question has no value", "Add a line: value: passes"},
+    Need{Kind::choose, [](const Ask& ask) { return !ask.options.empty() || !ask.values.empty(); },
+         "There is nothing to choose", "Add a line for each option: option: passes == 3"},
+    Need{Kind::line, [](const Ask& ask) { return !ask.right.empty() || !ask.values.empty(); },
+         "No line is right", "Add a line: right: race"},
+    Need{Kind::schedule, [](const Ask& ask) { return !ask.until.empty(); },
+         "The schedule has no aim", "Add a line: until: wrong"},
+    Need{Kind::edit, [](const Ask& ask) { return !ask.start.empty() && !ask.solution.empty(); },
+         "An edit has a start and a solution",
+         "Add two lines: start: start.cl, and solution: solution.cl"},
+    Need{Kind::edit, [](const Ask& ask) { return !ask.goals.empty(); }, "The edit has no goal",
+         "Add a line: goal: races == 0"},
+    Need{Kind::measure,
+         [](const Ask& ask) {
+             return ask.predict == Predict::share ? ask.trials > 0 : ask.kernels.size() > 1;
+         },
+         "There is nothing to measure",
+         "Name two kernels: kernels: a, b; or trials: 1000 with predict: share"},
+};
 
 constexpr std::array kTypes{
     QuestionType{.kind = Kind::cells, .name = "cells", .work_out = add_cells},
@@ -536,22 +543,9 @@ constexpr std::array kTypes{
                  .fewer = "learn.wrong.items_missing",
                  .wrong = "learn.wrong.item",
                  .named = "item"},
-    QuestionType{.kind = Kind::number,
-                 .name = "number",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.values.empty(), "The question has no value",
-                              "Add a line: value: passes");
-                     },
-                 .work_out = add_numbers},
+    QuestionType{.kind = Kind::number, .name = "number", .work_out = add_numbers},
     QuestionType{.kind = Kind::choose,
                  .name = "choose",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.options.empty() || !ask.values.empty(),
-                              "There is nothing to choose",
-                              "Add a line for each option: option: passes == 3");
-                     },
                  .work_out = add_options,
                  .sets = true,
                  .fewer = "learn.wrong.options_missing",
@@ -566,42 +560,12 @@ constexpr std::array kTypes{
                  .named = "result"},
     QuestionType{.kind = Kind::line,
                  .name = "line",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.right.empty() || !ask.values.empty(), "No line is right",
-                              "Add a line: right: race");
-                     },
                  .work_out = add_lines,
                  .fewer = "learn.wrong.line",
                  .wrong = "learn.wrong.line"},
-    QuestionType{.kind = Kind::schedule,
-                 .name = "schedule",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.until.empty(), "The schedule has no aim",
-                              "Add a line: until: wrong");
-                     }},
-    QuestionType{.kind = Kind::edit,
-                 .name = "edit",
-                 .check =
-                     [](const Ask& ask) {
-                         need(!ask.start.empty() && !ask.solution.empty(),
-                              "An edit has a start and a solution",
-                              "Add two lines: start: start.cl, and solution: solution.cl");
-                         need(!ask.goals.empty(), "The edit has no goal",
-                              "Add a line: goal: races == 0");
-                     }},
-    QuestionType{.kind = Kind::measure,
-                 .name = "measure",
-                 .check =
-                     [](const Ask& ask) {
-                         need(ask.predict == Predict::share ? ask.trials > 0
-                                                            : ask.kernels.size() > 1,
-                              "There is nothing to measure",
-                              "Name two kernels: kernels: a, b; or trials: 1000 with predict: "
-                              "share");
-                     },
-                 .work_out = add_measure},
+    QuestionType{.kind = Kind::schedule, .name = "schedule"},
+    QuestionType{.kind = Kind::edit, .name = "edit"},
+    QuestionType{.kind = Kind::measure, .name = "measure", .work_out = add_measure},
     QuestionType{
         .kind = Kind::reflect,
         .name = "reflect",
@@ -622,8 +586,12 @@ std::span<const QuestionType> question_types() {
 }
 
 const QuestionType& type_of(Kind kind) {
-    return *std::find_if(kTypes.begin(), kTypes.end(),
-                         [&](const QuestionType& each) { return each.kind == kind; });
+    return *find_if(kTypes, [&](const QuestionType& each) { return each.kind == kind; });
+}
+
+void check_needs(const Ask& ask) {
+    for (const Need& need : kNeeds)
+        if (need.kind == ask.kind && !need.is_met(ask)) throw Problem(need.what, "", need.hint);
 }
 
 const char* name_of(Kind kind) {
@@ -636,9 +604,7 @@ Question question_of(const Page& page, Runs& runs) {
     if (!page.ask) return question;
     question.kind = page.ask->kind;
     if (const auto work_out = type_of(question.kind).work_out) work_out(question, page, runs);
-    std::vector<std::string> texts;
-    for (const Field& field : question.fields)
-        texts.push_back(field.expected);
+    auto texts = mapped<std::string>(question.fields, &Field::expected);
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const Option& option = question.options[i];
         if (!option.right) continue;
@@ -667,14 +633,10 @@ std::string results_of(const Filling& with, bool wrong_only) {
 
 std::string line_of(const Filling& with, const std::string& number) {
     const std::string text = text_of(with.show, with.runs.library());
-    std::size_t begin = 0;
-    for (unsigned long line = std::strtoul(number.c_str(), nullptr, 10); line > 1; --line) {
-        begin = text.find('\n', begin);
-        if (begin == std::string::npos) throw Problem("There is no such line", "", "Name another");
-        ++begin;
-    }
-    return std::string(
-        trimmed(std::string_view(text).substr(begin, text.find('\n', begin) - begin)));
+    const std::vector<std::string_view> lines = text_lines(text);
+    const unsigned long line = std::max(std::strtoul(number.c_str(), nullptr, 10), 1UL);
+    if (line > lines.size()) throw Problem("There is no such line", "", "Name another");
+    return std::string(trimmed(lines[line - 1]));
 }
 
 std::string counts_of(const Measured& measured) {
@@ -717,8 +679,7 @@ std::string filled_span(const std::string& text, const Filling& with, const Para
         } catch (const Problem& problem) {
             result += text.substr(open, close + 1 - open);
             if (problems != nullptr)
-                problems->emplace_back(problem.what_happened, problem.why, problem.hint,
-                                       fmt::format("{}", paragraph.line_at(place + open)));
+                problems->push_back(problem.at(std::to_string(paragraph.line_at(place + open))));
         }
         begin = close + 1;
     }
@@ -803,70 +764,57 @@ Refusal lattice_refusal(const Page& page, Runs& runs) {
     return {};
 }
 
-Refusal no_refusal(const Page& /*page*/, Runs& /*runs*/) {
-    return {};
-}
-
 struct ViewEntry {
     const char* name;
     PageView view;
-    Refusal (*refuses)(const Page& page, Runs& runs);
+    Refusal (*refuses)(const Page& page, Runs& runs);  // null: never
 };
 constexpr std::array kPageViews{
-    ViewEntry{"step", PageView::rows, no_refusal},
-    ViewEntry{"race", PageView::schedule, race_refusal},
+    ViewEntry{"step", PageView::rows, nullptr}, ViewEntry{"race", PageView::schedule, race_refusal},
     ViewEntry{"lattice", PageView::lattice, lattice_refusal},
     ViewEntry{"measure", PageView::chart, [](const Page& page, Runs&) { return no_chart(page); }}};
 
-Refusal lanes_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
-    if (!run.activity.empty()) return {};
-    return Problem("There are no lanes to show", "No work-item did anything",
-                   "Show another kernel");
-}
-
-Refusal memory_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
-    if (analysis::most_expensive_request(*run.run)) return {};
-    return Problem("There is no memory request to show", "The run ends before the first",
-                   "Show another kernel");
-}
-
-Refusal lineage_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
+bool has_lineage(const analysis::MachineRun& run) {
     const std::size_t last = run.table.rows.size() - 1;
     const auto cell =
         memory_cell(*run.run, run.table.rows[last], result_cell(run.table).value_or(0));
-    if (cell && cell_account(*run.run, *cell, run.row_ends[last])) return {};
-    return Problem("There is no lineage to show", "It is not known which numbers are in the result",
-                   "Show a kernel that sums them up");
+    return cell && cell_account(*run.run, *cell, run.row_ends[last]);
 }
 
-Refusal variables_refusal(const analysis::MachineRun& run, std::size_t row) {
+bool has_variables(const analysis::MachineRun& run, std::size_t row) {
     const std::uint64_t time = run.row_ends[row];
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = analysis::warp_at(state, run.timeline, time);
-    if (!analysis::variables_of(run.run->machine(), state, slot, warp).empty()) return {};
-    return Problem("There are no variables to show", "None is alive where the page stands",
-                   "Stand at a pass before the last");
+    return !analysis::variables_of(run.run->machine(), state, slot, warp).empty();
 }
 
-Refusal prints_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
-    if (!run.prints.empty()) return {};
-    return Problem("There is nothing printed to show",
-                   analysis::calls_printf(*run.run) ? "No call of printf is reached"
-                                                    : "The kernel does not call printf",
-                   "Show a kernel that prints, or another panel");
-}
-
-struct PanelEntry {
-    const char* name;
-    Refusal (*refuses)(const analysis::MachineRun& run, std::size_t row);
+// What a panel cannot do without.
+struct PanelNeed {
+    const char* panel;
+    bool (*is_met)(const analysis::MachineRun& run, std::size_t row);
+    const char *what, *why, *hint;
 };
-constexpr std::array kPagePanels{
-    PanelEntry{"lanes", lanes_refusal},
-    PanelEntry{"memory", memory_refusal},
-    PanelEntry{"lineage", lineage_refusal},
-    PanelEntry{"variables", variables_refusal},
-    PanelEntry{"prints", prints_refusal},
-    PanelEntry{"races", [](const analysis::MachineRun&, std::size_t) { return Refusal(); }}};
+constexpr std::array kPanelNeeds{
+    PanelNeed{"lanes", [](const auto& run, std::size_t) { return !run.activity.empty(); },
+              "There are no lanes to show", "No work-item did anything", "Show another kernel"},
+    PanelNeed{"memory",
+              [](const auto& run, std::size_t) {
+                  return analysis::most_expensive_request(*run.run).has_value();
+              },
+              "There is no memory request to show", "The run ends before the first",
+              "Show another kernel"},
+    PanelNeed{"lineage", [](const auto& run, std::size_t) { return has_lineage(run); },
+              "There is no lineage to show", "It is not known which numbers are in the result",
+              "Show a kernel that sums them up"},
+    PanelNeed{"variables", has_variables, "There are no variables to show",
+              "None is alive where the page stands", "Stand at a pass before the last"},
+    PanelNeed{"prints",
+              [](const auto& run, std::size_t) { return analysis::calls_printf(*run.run); },
+              "There is nothing printed to show", "The kernel does not call printf",
+              "Show a kernel that prints, or another panel"},
+    PanelNeed{"prints", [](const auto& run, std::size_t) { return !run.prints.empty(); },
+              "There is nothing printed to show", "No call of printf is reached",
+              "Show a kernel that prints, or another panel"}};
 
 Refusal panel_refusal(const Page& page, Runs& runs) {
     const std::string& panel = page.show.panel;
@@ -885,8 +833,9 @@ Refusal panel_refusal(const Page& page, Runs& runs) {
     if (run.run == nullptr)
         return Problem("There is no run to show", "Nothing is launched", "Show another kernel");
     const std::size_t row = std::min(row_of(page.show.at, facts), run.table.rows.size() - 1);
-    for (const PanelEntry& entry : kPagePanels)
-        if (panel == entry.name) return entry.refuses(run, row);
+    for (const PanelNeed& need : kPanelNeeds)
+        if (panel == need.panel && !need.is_met(run, row))
+            return Problem(need.what, need.why, need.hint);
     return {};
 }
 
@@ -906,7 +855,7 @@ std::optional<Problem> cannot_show(const Page& page, Runs& runs) {
                        fmt::format("The page names '{}'", page.show.view), "Write 'view: race'");
     const PageView view = view_of(page);
     for (const ViewEntry& entry : kPageViews)
-        if (view == entry.view)
+        if (view == entry.view && entry.refuses != nullptr)
             if (Refusal refusal = entry.refuses(page, runs)) return refusal;
     return panel_refusal(page, runs);
 }

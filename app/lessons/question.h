@@ -48,8 +48,7 @@ struct Question {
 
 struct QuestionType {
     Kind kind;
-    const char* name;                         // after "ask" in a lesson
-    void (*check)(const Ask& ask) = nullptr;  // throws Problem: something is missing
+    const char* name;  // after "ask" in a lesson
     // Adds fields, options or picks. Throws Problem, see question_of().
     void (*work_out)(Question& question, const Page& page, Runs& runs) = nullptr;
     bool sets = false;  // "wrong subset" and the like fit its answers
@@ -59,6 +58,7 @@ struct QuestionType {
 };
 std::span<const QuestionType> question_types();
 const QuestionType& type_of(Kind kind);
+void check_needs(const Ask& ask);  // throws Problem: something is missing
 
 // Throws Problem: the page's run cannot be made, or an expression has no value.
 Question question_of(const Page& page, Runs& runs);

@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/number.h"
 
@@ -90,7 +91,7 @@ void set_hide(Show& show, const std::string& value) {
 template <std::size_t N>
 void set_word(std::string& word, std::string_view key, const std::string& value,
               const std::array<const char*, N>& words) {
-    if (std::find(words.begin(), words.end(), value) == words.end())
+    if (!contains(words, value))
         refuse_value(key, value, fmt::format("Write {}", fmt::join(words, ", ")));
     word = value;
 }
@@ -127,11 +128,8 @@ void set_order(Show& show, const std::string& value) {
     std::string order = turns && !value.starts_with(machine::kTurnsPrefix)
                             ? std::string(machine::kTurnsPrefix) + value
                             : value;
-    try {
-        (void)machine::parse_order(order);
-    } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, kHint);
-    }
+    if (const auto problem = thrown_by([&] { (void)machine::parse_order(order); }))
+        throw Problem(problem->what_happened, problem->why, kHint);
     show.machine.order = std::move(order);
 }
 
@@ -174,9 +172,8 @@ const std::vector<ShowKey>& show_keys() {
     return kKeys;
 }
 
-auto find_key(std::string_view key) {
-    return std::find_if(show_keys().begin(), show_keys().end(),
-                        [&](const ShowKey& each) { return each.first == key; });
+const ShowKey* find_key(std::string_view key) {
+    return find_if(show_keys(), [&](const ShowKey& each) { return each.first == key; });
 }
 
 // A file's text; the name has no folder in it, so nothing outside the lesson's can be read.
@@ -192,22 +189,19 @@ std::string file_text(const std::string& name, const Library& library) {
 }  // namespace
 
 bool is_show_key(std::string_view key) {
-    return find_key(key) != show_keys().end();
+    return find_key(key) != nullptr;
 }
 
 bool is_toggle(std::string_view word) {
-    return !word.empty() && word.front() >= 'A' && word.front() <= 'Z' &&
-           std::all_of(word.begin(), word.end(), [](char c) {
-               return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-           });
+    return !word.empty() && word.front() >= 'A' && word.front() <= 'Z' && all_of(word, [](char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    });
 }
 
 void set_key(Show& show, std::string_view key, const std::string& value) {
-    const auto entry = find_key(key);
-    if (entry == show_keys().end()) {
-        std::vector<std::string> names;
-        for (const ShowKey& each : show_keys())
-            names.push_back(each.first);
+    const ShowKey* entry = find_key(key);
+    if (entry == nullptr) {
+        auto names = mapped<std::string>(show_keys(), &ShowKey::first);
         throw Problem(fmt::format("'{}' is nothing that can be shown", key), "",
                       fmt::format("The keys are {}", fmt::join(names, ", ")));
     }
@@ -226,8 +220,7 @@ void check_count(const std::string& n, const std::string& input) {
 
 bool Library::has(std::string_view kernel) const {
     return kernel.ends_with(".cl") ||
-           std::any_of(catalogue.variants.begin(), catalogue.variants.end(),
-                       [&](const catalogue::Kernel& variant) { return variant.id == kernel; });
+           any_of(catalogue.variants, [&](const auto& variant) { return variant.id == kernel; });
 }
 
 std::string text_of(const Show& show, const Library& library) {

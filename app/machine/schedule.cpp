@@ -106,6 +106,13 @@ std::string text_of(const std::vector<ScheduleSlice>& turns) {
     return line.empty() ? text : text + line + '\n';
 }
 
+std::string in_a_line(const std::vector<ScheduleSlice>& turns) {
+    std::string text = text_of(turns);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    if (!text.empty()) text.pop_back();
+    return text;
+}
+
 SchedulingPolicy parse_order(std::string_view text) {
     SchedulingPolicy order;
     if (text == "in-order") {

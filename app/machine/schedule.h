@@ -54,6 +54,7 @@ std::string text_of(const std::vector<ScheduleSlice>& turns);
 // Adds actions of a warp behind the others: its turn gets longer if it has the last one.
 void add_turn(std::vector<ScheduleSlice>& turns, std::uint32_t group, std::uint32_t warp,
               std::uint64_t count = 1);
+std::string in_a_line(const std::vector<ScheduleSlice>& turns);  // text_of, in one line
 
 // Numbers the ready warps of a run as ready_choices() does. From one call to the next the run may
 // go on by actions of the warp chosen last alone: a call then takes the logarithm of the number of

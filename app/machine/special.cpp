@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "lang/code.h"
 #include "machine/executor.h"
 #include "machine/values.h"
@@ -440,11 +441,12 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
         fault(context, instruction, item, Fault::Kind::out_of_bounds,
               fmt::format("Work-item {} {} {}[{}], which does not exist", who,
                           verb_of(instruction.op), object.name, index),
-              count == 0 ? fmt::format("'{}' has no elements", object.name)
-                         : fmt::format(
-                               "'{}' has {} element{} of {} byte{}: {}[0]{}", object.name, count,
-                               count == 1 ? "" : "s", unit, unit == 1 ? "" : "s", object.name,
-                               count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
+              count == 0
+                  ? fmt::format("'{}' has no elements", object.name)
+                  : fmt::format(
+                        "'{}' has {} of {}: {}[0]{}", object.name, counted_text(count, "element"),
+                        counted_text(unit, "byte"), object.name,
+                        count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
               "Compare the index with the number of elements first",
               phrases_of_bounds(verb_of(instruction.op), who, object.name, index, count),
               object.name, offset < 0 ? 0 : static_cast<std::uint64_t>(end));
@@ -475,8 +477,8 @@ void refuse_index(const Context& context, const Instruction& instruction, std::i
     const std::uint64_t count = instruction.imm - instruction.extra;
     fault(context, instruction, item, Fault::Kind::out_of_bounds,
           fmt::format("Work-item {} goes to {}[{}], which does not exist", who, name, index),
-          fmt::format("'{}' has {} element{}; what lies behind it belongs to something else", name,
-                      count, count == 1 ? "" : "s"),
+          fmt::format("'{}' has {}; what lies behind it belongs to something else", name,
+                      counted_text(count, "element")),
           "Compare the index with the number of elements first",
           phrases_of("fault.inner", {{"item", who},
                                      {"name", name},

@@ -1,8 +1,7 @@
 #include "results/device_info.h"
 
-#include <algorithm>
-
 #include "base/json_fields.h"
+#include "base/ranges.h"
 
 namespace lab::results {
 
@@ -36,9 +35,7 @@ bool has(const DeviceInfo& device, catalogue::Need need, catalogue::Type type) {
 }
 
 std::vector<MissingCapability> missing_on(const Devices& devices) {
-    const auto any = [&](auto&& has_it) {
-        return std::any_of(devices.devices.begin(), devices.devices.end(), has_it);
-    };
+    const auto any = [&](auto&& has_it) { return any_of(devices.devices, has_it); };
     if (devices.devices.empty()) return {MissingCapability::device};
     std::vector<MissingCapability> missing;
     if (!any([](const DeviceInfo& device) { return device.kind == "GPU"; }))

@@ -8,6 +8,7 @@
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "results/result.h"
 
 namespace lab::results {
@@ -27,9 +28,7 @@ std::vector<T> read_list(const char* name, const char* key, const char* trouble)
     }
 }
 
-void to_json(nlohmann::json& json, const DocumentFigure& figure);
-void from_json(const nlohmann::json& json, DocumentFigure& figure);
-LAB_JSON_FIELDS(DocumentFigure, document, hardware, variant, n, group, set, ms)
+LAB_JSON_LOCAL_FIELDS(DocumentFigure, document, hardware, variant, n, group, set, ms)
 
 bool comparable_with_documents(const Measurements& measurements) {
     return measurements.op == "add" && !measurements.rows.empty() &&
@@ -83,9 +82,7 @@ static bool suits(const std::string& name, const Datasheet& datasheet) {
     return !wanted.empty() && has_words(name, wanted);
 }
 
-void to_json(nlohmann::json& json, const Datasheet& sheet);
-void from_json(const nlohmann::json& json, Datasheet& sheet);
-LAB_JSON_FIELDS(Datasheet, device, gigabytes_per_second, source)
+LAB_JSON_LOCAL_FIELDS(Datasheet, device, gigabytes_per_second, source)
 
 std::vector<Datasheet> datasheets() {
     return read_list<Datasheet>("assets/datasheets.json", "datasheets",
@@ -93,10 +90,7 @@ std::vector<Datasheet> datasheets() {
 }
 
 const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Datasheet& datasheet) {
-        return suits(device, datasheet);
-    });
-    return found == all.end() ? nullptr : &*found;
+    return find_if(all, [&](const Datasheet& datasheet) { return suits(device, datasheet); });
 }
 
 }  // namespace lab::results

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/json_fields.h"
+#include "base/ranges.h"
 
 namespace lab::results {
 
-void to_json(nlohmann::json& json, const CheckCase& check_case);
-void from_json(const nlohmann::json& json, CheckCase& check_case);
-LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected, machine)
+LAB_JSON_LOCAL_FIELDS(CheckCase, op, type, n, group, result, expected, machine)
 LAB_JSON_FIELDS(PassDifference, op, type, n, group, launch, pass, array, in_group, cell, device,
                 machine)
 // A report from before passes were compared lacks those fields.
@@ -32,22 +29,15 @@ std::string text_of(const PassDifference& difference) {
 }
 
 std::uint64_t CheckReport::cases() const {
-    std::uint64_t ran = 0;
-    for (const CheckLine& line : lines)
-        ran += line.cases;
-    return ran;
+    return sum_of(lines, &CheckLine::cases);
 }
 
 std::uint64_t CheckReport::passes() const {
-    std::uint64_t compared = 0;
-    for (const CheckLine& line : lines)
-        compared += line.passes;
-    return compared;
+    return sum_of(lines, &CheckLine::passes);
 }
 
 bool CheckReport::passed() const {
-    return complete && std::all_of(lines.begin(), lines.end(),
-                                   [](const CheckLine& line) { return line.passed(); });
+    return complete && all_of(lines, [](const CheckLine& line) { return line.passed(); });
 }
 
 void to_json(nlohmann::json& json, const CheckReport& report) {
@@ -71,32 +61,22 @@ void from_json(const nlohmann::json& json, TrialResult& result);
 LAB_JSON_FIELDS_OR_DEFAULT(TrialResult, result, count, right, delayed)
 
 std::uint64_t Trials::right() const {
-    std::uint64_t runs = 0;
-    for (const TrialResult& trial_result : results)
-        if (trial_result.right) runs += trial_result.count;
-    return runs;
+    return sum_of(results, [](const TrialResult& of) { return of.right ? of.count : 0; });
 }
 
 std::uint64_t Trials::delayed_right() const {
-    std::uint64_t runs = 0;
-    for (const TrialResult& trial_result : results)
-        if (trial_result.right) runs += trial_result.delayed;
-    return runs;
+    return sum_of(results, [](const TrialResult& of) { return of.right ? of.delayed : 0; });
 }
 
 std::vector<std::string> Trials::unforeseen() const {
     std::vector<std::string> news;
     if (!predicted.complete || !predicted.unwritten.empty()) return news;
     for (const TrialResult& result : results)
-        if (std::find(predicted.results.begin(), predicted.results.end(), result.result) ==
-            predicted.results.end())
-            news.push_back(result.result);
+        if (!contains(predicted.results, result.result)) news.push_back(result.result);
     return news;
 }
 
-void to_json(nlohmann::json& json, const Prediction& prediction);
-void from_json(const nlohmann::json& json, Prediction& prediction);
-LAB_JSON_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
+LAB_JSON_LOCAL_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
 
 LAB_JSON_SOME_FIELDS(Trials, variant, device, driver, op, type, input, set, expect, n, group,
                      groups, count, expected, results)
@@ -119,9 +99,7 @@ void from_json(const nlohmann::json& json, Trials& trials) {
     trials.delayed = json.value("delayed", trials.delayed);
 }
 
-void to_json(nlohmann::json& json, const WrongRate& rate);
-void from_json(const nlohmann::json& json, WrongRate& rate);
-LAB_JSON_FIELDS(WrongRate, runs, wrong)
+LAB_JSON_LOCAL_FIELDS(WrongRate, runs, wrong)
 
 LAB_JSON_SOME_FIELDS(Recorded, variant, device, driver, op, type, input, until, set, expect, n,
                      group, groups, count, expected, recorded, plain, gave_up, too_long, run,

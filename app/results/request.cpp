@@ -8,6 +8,7 @@
 
 #include "base/json_fields.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 
 namespace lab::results {
 
@@ -18,11 +19,11 @@ const char* name_of(LaunchShapes shapes) {
 }
 
 LaunchShapes parse_launch_shapes(std::string_view name) {
-    const auto* found = std::find(kLaunchShapes.begin(), kLaunchShapes.end(), name);
-    if (found == kLaunchShapes.end())
+    const std::size_t shapes = position_of(kLaunchShapes, name);
+    if (shapes == kLaunchShapes.size())
         throw Problem(fmt::format("'{}' is no source of launch shapes", name), "",
                       fmt::format("Choose one of: {}", fmt::join(kLaunchShapes, ", ")), "--shapes");
-    return static_cast<LaunchShapes>(found - kLaunchShapes.begin());
+    return static_cast<LaunchShapes>(shapes);
 }
 
 LAB_JSON_SOME_FIELDS_OR_DEFAULT(MeasureRequest, groups, repeat, precision, limit_s, warm,
@@ -89,8 +90,7 @@ static std::string each_once(const std::vector<DeviceInfo>& devices,
                              std::string DeviceInfo::*text) {
     std::vector<std::string> seen;
     for (const DeviceInfo& device : devices)
-        if (std::find(seen.begin(), seen.end(), device.*text) == seen.end())
-            seen.push_back(device.*text);
+        if (!contains(seen, device.*text)) seen.push_back(device.*text);
     return fmt::format("{}", fmt::join(seen, " + "));
 }
 
@@ -98,11 +98,10 @@ static std::string names(const std::vector<DeviceInfo>& devices) {
     std::vector<std::pair<std::string, int>> counted;
     for (const DeviceInfo& device : devices) {
         const auto same = [&](const auto& of) { return of.first == device.name; };
-        const auto found = std::find_if(counted.begin(), counted.end(), same);
-        if (found == counted.end())
-            counted.emplace_back(device.name, 1);
-        else
+        if (auto* found = find_if(counted, same))
             ++found->second;
+        else
+            counted.emplace_back(device.name, 1);
     }
     std::string text;
     for (const auto& [name, count] : counted) {
@@ -125,7 +124,7 @@ std::vector<std::string> listed_devices(const std::string& list) {
             throw Problem(fmt::format("'{}' is no list of devices", list),
                           "There is nothing before or after one of its commas",
                           "Write ids with commas between them, as 0:0,1:0", "--device");
-        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+        if (!contains(ids, id)) ids.push_back(id);
         first = end + 1;
     }
     return ids;

@@ -11,6 +11,8 @@
 
 #include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/ranges.h"
+#include "base/text.h"
 
 namespace lab::results {
 
@@ -31,13 +33,10 @@ static double number(const nlohmann::json& json) {
     return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
-void to_json(nlohmann::json& json, const Host& host);
-void from_json(const nlohmann::json& json, Host& host);
-LAB_JSON_FIELDS(Host, processor, system, compiler, processors, memory_bytes)
+LAB_JSON_LOCAL_FIELDS(Host, processor, system, compiler, processors, memory_bytes)
 
-void to_json(nlohmann::json& json, const RowPart& part);
-void from_json(const nlohmann::json& json, RowPart& part);
-LAB_JSON_FIELDS(RowPart, device, name, n, group, chosen, device_ms, alone_device_ms, alone_wall_ms)
+LAB_JSON_LOCAL_FIELDS(RowPart, device, name, n, group, chosen, device_ms, alone_device_ms,
+                      alone_wall_ms)
 
 const std::vector<double>& Row::samples_ms() const {
     return device_ms.empty() ? wall_ms : device_ms;
@@ -70,13 +69,8 @@ std::optional<double> Row::wall_efficiency() const {
 }
 
 void put(std::vector<Row>& rows, Row row) {
-    const auto key = [](const Row& of) { return std::tie(of.variant, of.set, of.n, of.group); };
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const Row& of) { return key(of) == key(row); });
-    if (found == rows.end())
-        rows.push_back(std::move(row));
-    else
-        *found = std::move(row);
+    put_by(rows, std::move(row),
+           [](const Row& of) { return std::tie(of.variant, of.set, of.n, of.group); });
 }
 
 void merge(Measurements& into, Measurements part) {
@@ -169,12 +163,12 @@ double median(std::vector<double> samples) {
 }
 
 double quantile(std::vector<double> samples, double part) {
-    std::sort(samples.begin(), samples.end());
+    sort(samples);
     return quantile_of_sorted(samples, part);
 }
 
 Summary summary_of(std::vector<double> samples) {
-    std::sort(samples.begin(), samples.end());
+    sort(samples);
     Summary summary;
     summary.median = quantile_of_sorted(samples, 0.5);
     summary.q1 = quantile_of_sorted(samples, 0.25);
@@ -187,18 +181,6 @@ Summary summary_of(std::vector<double> samples) {
 
 namespace {
 
-// Quoted where RFC 4180 asks for it. A leading = + - @ of a text would be a formula to a
-// spreadsheet; no id, title or device name of ours starts so, a driver's might.
-std::string field(std::string text) {
-    const auto formula = std::string_view("=+-@").find(text.empty() ? ' ' : text.front());
-    if (formula != std::string_view::npos) text.insert(text.begin(), '\'');
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string number(double value) {
     return fmt::format("{}", value);
 }
@@ -207,9 +189,9 @@ std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& r
                                                            const Row& row) {
     const Summary ms = row.summary();
     const auto part_of_1 = [](const std::optional<double>& of) { return of ? number(*of) : ""; };
-    return {{"variant", field(row.variant)},
+    return {{"variant", csv_field(row.variant)},
             {"kind", row.kind},
-            {"set", field(catalogue::settings_text(row.set))},
+            {"set", csv_field(catalogue::settings_text(row.set))},
             {"op", results.op},
             {"type", results.type},
             {"n", std::to_string(row.n)},
@@ -235,9 +217,9 @@ std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& r
             {"expected", row.expected},
             {"error", number(row.error)},
             {"bound", number(row.bound)},
-            {"device", field(results.device.name)},
-            {"driver", field(results.device.driver)},
-            {"input", field(results.input)},
+            {"device", csv_field(results.device.name)},
+            {"driver", csv_field(results.device.driver)},
+            {"input", csv_field(results.input)},
             {"started", results.started},
             {"devices", std::to_string(std::max<std::size_t>(row.parts.size(), 1))},
             {"device_efficiency", part_of_1(row.device_efficiency())},
@@ -271,7 +253,7 @@ void check_rows(const Measurements& results) {
     constexpr std::uint64_t kMost = 1ULL << 53;  // a count that JSON keeps exactly; more is refused
     const auto is_time = [](double ms) { return std::isfinite(ms) && ms >= 0; };
     const auto are_times = [&](const std::vector<double>& samples) {
-        return std::all_of(samples.begin(), samples.end(), is_time);
+        return all_of(samples, is_time);
     };
     for (const Row& row : results.rows) {
         bool all = are_times(row.device_ms) && are_times(row.wall_ms);
@@ -332,7 +314,7 @@ Measurements read_results(const fs::path& file) {
         check_rows(results);
         return results;
     } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
+        throw problem.at(file.string());
     } catch (const nlohmann::json::exception& error) {
         throw Problem("The file holds no results that can be read", json_trouble(error, text),
                       "Give a .json file that `measure -o` wrote; if this is one, it is damaged",

@@ -275,13 +275,13 @@ TEST_F(SessionTest, TheToggleComesBackToTheScheduleInRace) {
     EXPECT_TRUE(wait(session, [&] { return view.now.outcomes.answer && !session.busy(); }));
     view.act(1, 0);
     view.act(0, 0);
-    const std::string turns = text_of_turns(view.race()->turns());
+    const std::string turns = in_a_line(view.race()->turns());
     ASSERT_TRUE(session.run("toggle.broken"));
     settle(session);
     EXPECT_EQ(view.position(), 0U);
     ASSERT_TRUE(session.run("toggle.broken"));
     settle(session);
-    EXPECT_EQ(text_of_turns(view.race()->turns()), turns);
+    EXPECT_EQ(in_a_line(view.race()->turns()), turns);
     EXPECT_TRUE(view.now.outcomes.answer);
 }
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
 
 namespace lab::figures {
 namespace {
@@ -46,9 +46,9 @@ const Format& format_of(const fs::path& path) {
 }  // namespace
 
 bool is_picture(const fs::path& path) {
-    return std::any_of(
-        kFormats.begin(), kFormats.end(),
-        [suffix = suffix_of(path)](const Format& format) { return suffix == format.suffix; });
+    return any_of(kFormats, [suffix = suffix_of(path)](const Format& format) {
+        return suffix == format.suffix;
+    });
 }
 
 void check_suffix(const fs::path& path) {

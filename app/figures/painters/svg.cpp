@@ -71,12 +71,9 @@ std::string escaped(std::string_view text) {
 // The same of what may have several lines, as the tips that browsers show may.
 std::string escaped_lines(std::string_view text) {
     std::string out;
-    for (std::size_t index = 0; index <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', index), text.size());
-        if (index > 0) out += '\n';
-        out += escaped(text.substr(index, end - index));
-        index = end + 1;
-    }
+    for (const std::string_view line : text_lines(text))
+        out += escaped(line) + '\n';
+    out.pop_back();
     return out;
 }
 

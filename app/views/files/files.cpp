@@ -120,7 +120,7 @@ json saved_json(const Session& session) {
         run->spec.machine.order.kind == machine::SchedulingPolicy::Kind::list) {
         const analysis::SimulatorOptions& shown = run->spec.machine;
         settings["machine"] = analysis::MachineUsed{
-            shown.config, std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};
+            shown.config, std::string(machine::kTurnsPrefix) + in_a_line(shown.order.turns)};
     }
     json parts = json::object();
     for (const ViewType* view : session.options().views)

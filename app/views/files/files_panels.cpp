@@ -187,7 +187,7 @@ void suggest(Ui& ui, ExportState& state) {
         state.suffix.clear();
         state.formats_of = What::shown;
     }
-    const auto problem = problem_of([&] {
+    const auto problem = thrown_by([&] {
         const std::string now = shown_path(session::suggested_export(ui.session, state.suffix));
         if (overlay_appears(ui) || now != state.suggested) state.path = state.suggested = now;
     });
@@ -495,8 +495,8 @@ void open_panel(Ui& ui) {
     OpenPanelState& state = ui.state<OpenPanelState>();
     if (overlay_appears(ui)) {
         state = {};
-        if (auto none = problem_of([&] { go_to(state, session::folder_to_open(ui.session)); }))
-            state.problem = std::move(none);
+        if (auto problem = thrown_by([&] { go_to(state, session::folder_to_open(ui.session)); }))
+            state.problem = std::move(problem);
     }
     const Scope overlay = begin_list_overlay(ui, "open", 640, 520);
     const float inner = ImGui::GetContentRegionAvail().x;

@@ -281,11 +281,7 @@ class LatticeGl {
   public:
     // Needs a current GL context; a failure is kept in problem().
     LatticeGl() {
-        try {
-            build();
-        } catch (const Problem& problem) {
-            problem_ = problem;
-        }
+        problem_ = thrown_by([&] { build(); });
     }
     ~LatticeGl() {
         if (program_ != 0) glDeleteProgram(program_);

@@ -273,7 +273,7 @@ void work_out(LearnView& view, bool from_nothing = false) {
     view.play(false);
     LearnPage& open = view.open;
     open.version = open.opened = ++view.version;
-    open.problem = problem_of([&] {
+    open.problem = thrown_by([&] {
         open.question = question_of(page, *view.runs);
         lessons::Show shown = page.show;
         if (view.asks(AskKind::edit)) shown.variant = page.ask->start;
@@ -639,7 +639,7 @@ void act(LearnView& view, std::size_t place) {
     const analysis::WarpView& warp = *open.race->ready()[place];
     open.race->act(warp.group, warp.warp);
     if (open.feedback && !open.feedback->right) open.feedback.reset();
-    open.draft.texts = {text_of_turns(open.race->turns())};
+    open.draft.texts = {in_a_line(open.race->turns())};
     keep_draft(view);
     const std::size_t ready = open.race->ready().size();
     open.picked = ready == 0 ? 0 : std::min(open.picked, ready - 1);
@@ -723,7 +723,7 @@ void judge_draft(LearnView& view) {
     LearnPage& open = view.open;
     if (view.asks(AskKind::edit)) return judge_edit(view);
     if (view.asks(AskKind::measure) && !open.measured.answer) return measure(view);
-    if (view.asks(AskKind::schedule)) open.draft.texts = {text_of_turns(open.race->all_turns())};
+    if (view.asks(AskKind::schedule)) open.draft.texts = {in_a_line(open.race->all_turns())};
     take(view, judged(view, judge(*view.page(), open.question, open.draft, *view.runs,
                                   measured_by(view))));
 }
@@ -1129,7 +1129,7 @@ bool LearnView::takes_digits() const {
 namespace {
 
 std::string order_of(const std::vector<machine::ScheduleSlice>& turns) {
-    return std::string(machine::kTurnsPrefix) + text_of_turns(turns);
+    return std::string(machine::kTurnsPrefix) + in_a_line(turns);
 }
 
 // The order and the place of a run that is acted out; an order that has a name keeps it.

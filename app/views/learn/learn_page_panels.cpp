@@ -1,5 +1,6 @@
 // A page of the view Learn: its picture, its kernel, what it asks and how that is answered, what is
 // said of the answer, and the poll of hands while it is presented.
+#include "base/text.h"
 #include "views/learn/learn_panels.h"
 
 #include <fmt/format.h>
@@ -354,7 +355,7 @@ float between_lines(const LearnView& view) {
 std::vector<std::string_view> lines_of_page(const LearnView& view) {
     const std::string_view kernel = view.open.kernel;
     std::vector<std::string_view> lines =
-        lines_of(kernel.substr(lessons::header_of(kernel).size()));
+        text_lines(kernel.substr(lessons::header_of(kernel).size()));
     while (!lines.empty() && lines.back().find_first_not_of(" \r") == std::string_view::npos)
         lines.pop_back();
     return lines;

@@ -1010,7 +1010,7 @@ struct ExampleState {
 const results::Measurements* example_of(const Ui& ui) {
     ExampleState& state = ui.state<ExampleState>();
     if (!state.results && !state.problem)
-        state.problem = problem_of([&] {
+        state.problem = thrown_by([&] {
             state.results = results::read_results(data_folder() / "assets/example_results.json");
         });
     return state.results ? &*state.results : nullptr;

@@ -132,7 +132,7 @@ void RaceView::act(std::uint32_t group, std::uint32_t warp) {
         now.found.reset();
         now.hand_turns = 0;
     }
-    problem = problem_of([&] {
+    problem = thrown_by([&] {
         now.race->act(group, warp);
         if (now.hand_turns) now.hand_turns = now.race->turns().size();
     });
@@ -189,7 +189,7 @@ void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to
     Scheduled change = std::move(from.back());
     from.pop_back();
     to.push_back({now.race->all_turns(), now.race->cursor(), change.changed});
-    problem = problem_of([&] {
+    problem = thrown_by([&] {
         now.race->replace(std::move(change.turns));
         now.race->go_to(change.cursor);
     });
@@ -540,14 +540,6 @@ void Race::replace(std::vector<machine::ScheduleSlice> turns) {
 
 std::vector<machine::ScheduleSlice> Race::turns_until(std::uint64_t time) const {
     return machine::turns_of(run_->trace(), time);
-}
-
-std::string text_of_turns(const std::vector<machine::ScheduleSlice>& turns) {
-    std::string text = machine::text_of(turns);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    while (!text.empty() && text.back() == ' ')
-        text.pop_back();
-    return text;
 }
 
 }  // namespace lab::session

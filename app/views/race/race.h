@@ -242,7 +242,4 @@ class Race {
     std::vector<const analysis::WarpView*> ready_warps_;
 };
 
-// "0.0*3 1.0", on one line.
-std::string text_of_turns(const std::vector<machine::ScheduleSlice>& turns);
-
 }  // namespace lab::session

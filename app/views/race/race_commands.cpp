@@ -46,7 +46,7 @@ bool can_try(const Session& session) {
 void step_through(Session& session) {
     RunChoice choice = session.settings().choice;
     choice.machine.order =
-        std::string(machine::kTurnsPrefix) + text_of_turns(race_view(session).race()->all_turns());
+        std::string(machine::kTurnsPrefix) + in_a_line(race_view(session).race()->all_turns());
     session.show_view<StepView>();
     session.choose(std::move(choice));
 }
@@ -90,7 +90,7 @@ constexpr std::array kRaceHints{Hint{"turns", kTurns}, Hint{"find", kFind}};
 nlohmann::json save_race(const Session& session) {
     const Race* race = race_view(session).race();
     if (!session.shows<RaceView>() || race == nullptr) return nullptr;
-    return {{"turns", text_of_turns(race->all_turns())},
+    return {{"turns", in_a_line(race->all_turns())},
             {"cursor", race->cursor()},
             {"delays", race_view(session).delays},
             {"predicts", race_view(session).predicts}};

@@ -946,7 +946,7 @@ figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) 
     }
     subject.machine = choice.machine;
     constexpr std::size_t kMostTurns = 60;  // characters
-    std::string turns = session::text_of_turns(race.all_turns());
+    std::string turns = in_a_line(race.all_turns());
     if (turns.size() > kMostTurns) turns = turns.substr(0, kMostTurns) + " …";
     subject.machine.order = turns;
     return figures::schedule_figure(timeline, subject, file_options(ui), ui.metrics, ui.tr());

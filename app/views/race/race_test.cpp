@@ -104,16 +104,16 @@ TEST(Race, TurnsAreTakenBackWithoutLimitAndTakenAgain) {
     const std::uint64_t length = race.length();
     for (int i = 0; i < 5; ++i)
         ASSERT_TRUE(race.act(i % 2 == 0 ? 1 : 0, 0));
-    const std::string turns = text_of_turns(race.turns());
+    const std::string turns = in_a_line(race.turns());
     while (race.cursor() > 0)
         race.go_to(race.cursor() - 1);
     EXPECT_EQ(race.state_view().arrays.at(0).cells.at(0).value, "7");
     race.go_to(5);
-    EXPECT_EQ(text_of_turns(race.turns()), turns);
+    EXPECT_EQ(in_a_line(race.turns()), turns);
     // Another choice takes the place of what was to come.
     race.go_to(1);
     EXPECT_TRUE(race.act(1, 0));
-    EXPECT_EQ(text_of_turns(race.turns()), "1.0*2");
+    EXPECT_EQ(in_a_line(race.turns()), "1.0*2");
     EXPECT_EQ(race.length(), length);
 }
 
@@ -136,7 +136,7 @@ TEST(Race, OtherTurnsThatDoNotFitLeaveItAsItWas) {
     race.replace(machine::parse_turns("1.0*3", "turns"));
     EXPECT_EQ(race.cursor(), 0U);
     EXPECT_EQ(race.ending()->result, "33");
-    EXPECT_EQ(text_of_turns(race.all_turns()).substr(0, 5), "1.0*3");
+    EXPECT_EQ(in_a_line(race.all_turns()).substr(0, 5), "1.0*3");
 }
 
 TEST(Race, EveryRunOfTheMendedKernelIsRight) {

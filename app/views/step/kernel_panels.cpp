@@ -74,16 +74,6 @@ std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel*
     return pieces;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> texts;
-    for (std::size_t index = 0; index <= text.size();) {
-        const auto end = std::min(text.find('\n', index), text.size());
-        texts.push_back(text.substr(index, end - index));
-        index = end + 1;
-    }
-    return texts;
-}
-
 namespace {
 
 template <typename Finding>
@@ -245,7 +235,7 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
                         const EditorMarks& marks, const catalogue::Kernel* variant,
                         bool read_only = false) {
     const ImGuiID id = ImGui::GetID(name);
-    const std::size_t last = lines_of(text).size() + marks.before;
+    const std::size_t last = text_lines(text).size() + marks.before;
     const float digit = ImGui::CalcTextSize("0").x;
     const float gutter = digit * static_cast<float>(std::to_string(last).size() + 2) + ui.px(10);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gutter);
@@ -272,7 +262,7 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
     ImGui::PopStyleColor(4);
     drawn.view = view_of(id);
     if (!drawn.view) return drawn;
-    const std::vector<std::string_view> now = lines_of(text);
+    const std::vector<std::string_view> now = text_lines(text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.PushClipRect({drawn.view->left - gutter, drawn.view->clip.Min.y},
                       {drawn.view->right + column, drawn.view->clip.Max.y}, true);

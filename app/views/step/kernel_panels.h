@@ -21,8 +21,6 @@ struct TextPiece {
 // (T, COMBINE, IDENTITY, the toggles of `variant`) is emphasised.
 std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel* variant,
                                  bool& in_comment);
-// The lines of a text without their ends; a text that ends a line ends in an empty one.
-std::vector<std::string_view> lines_of(std::string_view text);
 
 // The marks that the editor of a kernel shows beside its text.
 struct EditorMarks {

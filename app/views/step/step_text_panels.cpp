@@ -12,6 +12,7 @@
 #include "analysis/hazards.h"
 #include "analysis/machine_run.h"
 #include "base/platform.h"
+#include "base/text.h"
 #include "figures/pass_text.h"
 #include "figures/schedule_figure.h"
 #include "gui/scene_painter.h"
@@ -108,7 +109,7 @@ void gain_part(const Ui& ui, const catalogue::Kernel& variant, ImVec2 size) {
 // Lines up to the end of the first comment.
 std::size_t header_lines(const std::string& text) {
     const auto end = text.find("*/");
-    return end == std::string::npos ? 0 : lines_of(std::string_view(text).substr(0, end)).size();
+    return end == std::string::npos ? 0 : text_lines(std::string_view(text).substr(0, end)).size();
 }
 
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
@@ -117,8 +118,8 @@ float size_for(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
     for (const std::string_view line :
-         lines_of(std::string_view(variant.text)
-                      .substr(header_end == std::string::npos ? 0 : header_end + 2)))
+         text_lines(std::string_view(variant.text)
+                        .substr(header_end == std::string::npos ? 0 : header_end + 2)))
         longest = std::max(longest, line.size());
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
     const float columns = static_cast<float>(longest) + kMargin;
@@ -149,7 +150,7 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
-    std::vector<std::string_view> lines = lines_of(variant.text);
+    std::vector<std::string_view> lines = text_lines(variant.text);
     if (lines.back().empty()) lines.pop_back();
     const std::size_t first = state.header_open ? 0 : header_lines(variant.text);
     bool in_comment = false;
@@ -737,7 +738,7 @@ void presented_line(Ui& ui, ImVec2& room) {
     const std::uint32_t number = current_line(ui);
     const catalogue::Kernel* variant = ui.session.variant();
     if (number == 0 || variant == nullptr) return;
-    const std::vector<std::string_view> lines = lines_of(variant->text);
+    const std::vector<std::string_view> lines = text_lines(variant->text);
     if (number > lines.size()) return;
     std::string_view line = lines[number - 1];
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -789,7 +790,7 @@ HostTabState& written(Ui& ui) {
         state.kernel_text == variant.text)
         return state;
     state = {variant.id, variant.text, shape, {}, {}, state.scrolled};
-    state.problem = problem_of([&] { state.program = host_program_of(ui.session); });
+    state.problem = thrown_by([&] { state.program = host_program_of(ui.session); });
     return state;
 }
 
@@ -809,7 +810,7 @@ void program_text(const Ui& ui, HostTabState& state) {
     const float size = ImGui::GetContentRegionAvail().x / (kWidest * column);
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
-    const std::vector<std::string_view> lines = lines_of(state.program->text);
+    const std::vector<std::string_view> lines = text_lines(state.program->text);
     const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()) - 1);

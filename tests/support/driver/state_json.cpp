@@ -191,7 +191,7 @@ json outcomes_json(const RaceView& desk) {
                            {"right", each.ending.right ? json(*each.ending.right) : json()},
                            {"fault", each.fault},
                            {"never_ends", each.never_ends},
-                           {"turns", text_of_turns(each.turns)}});
+                           {"turns", in_a_line(each.turns)}});
     object["complete"] = desk.now.outcomes.answer->complete;
     object["bound"] = json(*desk.now.outcomes.answer)["bound"];
     object["results"] = std::move(results);
@@ -248,7 +248,7 @@ json race_part(const Session& session) {
         {{"cursor", race.cursor()},
          {"length", race.length()},
          {"at_end", race.at_end()},
-         {"turns", text_of_turns(race.turns())},
+         {"turns", in_a_line(race.turns())},
          {"expected", race.expected()},
          {"ready", std::move(ready)},
          {"picked", desk.picked()},
