@@ -79,7 +79,7 @@ std::string& text_in(RunChoice& choice) {
 // Whether there is a text to show: where it was moved or deleted since, nothing of it is lost here.
 bool take_text(OpenedKernel& kernel) {
     return kernel.edited ||
-           !problem_of([&] { text_in(kernel.choice) = read_kernel_file(file_of(kernel.choice)); });
+           !thrown_by([&] { text_in(kernel.choice) = read_kernel_file(file_of(kernel.choice)); });
 }
 
 }  // namespace
@@ -174,7 +174,7 @@ void watch_file(KernelEditor& editor, const std::function<void()>& wake) {
     editor.gone = false;
     if (!editor.has_path()) return;
     editor.watch = std::make_unique<FileWatch>(editor.file, wake);
-    editor.gone = problem_of([&] { editor.disk = read_kernel_file(editor.file); }).has_value();
+    editor.gone = thrown_by([&] { editor.disk = read_kernel_file(editor.file); }).has_value();
 }
 
 void remember(KernelEditor& editor, const RunChoice& choice) {
@@ -273,7 +273,7 @@ std::optional<std::string> take_outside(KernelEditor& editor) {
 // The file's text, discarding edits.
 std::optional<std::string> file_text(KernelEditor& editor) {
     if (!editor.has_path()) return std::nullopt;
-    editor.problem = problem_of([&] { editor.disk = read_kernel_file(editor.file); });
+    editor.problem = thrown_by([&] { editor.disk = read_kernel_file(editor.file); });
     if (editor.problem) return std::nullopt;
     editor.outside.reset();
     editor.gone = false;
@@ -369,7 +369,7 @@ std::vector<Value> taken(const Session& session, const Infos& all, Value now, Ge
 // What is open joins the catalogue; where its header is wrong, as it was last.
 void join_catalogue(Session& session, const OpenedVariant& opened) {
     catalogue::Catalogue& catalogue = session.kernels.catalogue;
-    (void)problem_of([&] {  // whoever runs it says so
+    (void)thrown_by([&] {  // whoever runs it says so
         add_opened(catalogue, parse_opened(catalogue, opened.file, opened.text));
     });
 }

@@ -44,7 +44,7 @@ void Notices::report(std::string where, const Problem& problem, bool stays) {
 }
 
 bool Notices::attempt(const std::string& where, const std::function<void()>& act) {
-    const std::optional<Problem> problem = problem_of(act);
+    const std::optional<Problem> problem = thrown_by(act);
     if (problem) report(where, *problem, true);
     return !problem;
 }

@@ -69,7 +69,7 @@ void MeasureView::set(MeasureChoice choice) {
 void MeasureView::run() {
     if (state_.results.waiting) return;
     results::MeasureRequest request;
-    state_.results.problem = problem_of([&] {
+    state_.results.problem = thrown_by([&] {
         request = request_for(session_.settings().measure, session_.settings().choice.shape.device);
     });
     if (state_.results.problem) return;
