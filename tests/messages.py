@@ -22,9 +22,9 @@ ENGLISH = ["base/child_process.cpp", "base/help.cpp", "base/paths.cpp", "base/pl
            "worker/protocol.cpp", "worker/process.cpp"]
 # Put together from pieces, or none of a sentence: what comes of them is tested where it arises.
 PIECES = ["at least ", "'{}' takes {} argument{}, but {} {} given", "'{}' stands in no {}",
-          "The kernel '{}' takes {} argument{}, but {} {} given", "this cannot be {}",
-          "{} cannot be {}", "Their schema is ", ", this program reads ", "--global, --local",
-          "The kernel's text has {} error{}", "The driver refused", "NVIDIA's error -9999",
+          "The kernel '{}' takes {}, but {} {} given", "this cannot be {}",
+          "{} cannot be {}", "local or global", "Their schema is ", ", this program reads ", "--global, --local",
+          "The kernel's text has {}", "The driver refused", "NVIDIA's error -9999",
           " -cl-opt-disable", "A spin gave up", "They are not co-resident, so a spin gave up",
           "was silent for too long during", "ended during", "The worker process {} '{}'"]
 CALL = re.compile(r"\b(?:(?:Problem(?: \w+)?|error|warning|fail|syntax_error|stop|bad_argument|"

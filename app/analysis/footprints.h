@@ -202,8 +202,8 @@ class FootprintInterference : public Interference {
     mutable std::vector<std::optional<std::vector<Interferer>>> found_;  // by warp
 };
 
-// What control flow makes of one lane where no condition decides: `way` has its pc, whether it
-// runs, and its bits of the masks. Returns false for any other instruction.
+// Follows control flow for one lane where no condition decides: `way` has its pc, whether it runs,
+// and its bits of the masks. Returns false for any other instruction.
 template <typename Way>
 bool follow_masks(Way& way, const lang::Instruction& instruction) {
     switch (instruction.op) {

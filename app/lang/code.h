@@ -133,7 +133,7 @@ inline bool adds_lanes(Op op) {
     return op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
 }
 
-// Of integers, where 0 is a fault.
+// Returns true for divisions of integers, where 0 is a fault.
 inline bool divides(Op op) {
     return (op >= Op::div_i32 && op <= Op::div_u64) || (op >= Op::rem_i32 && op <= Op::rem_u64);
 }

@@ -148,7 +148,7 @@ struct Context {
     std::uint64_t group_id(std::uint64_t group, std::uint64_t dimension) const;
 };
 
-// What a register of a lane holds; a uniform one, in all warps.
+// Returns what a register of a lane holds; a uniform one, in all warps.
 inline std::uint64_t value_in(const Context& context, const Group& group, std::size_t warp,
                               std::uint32_t reg, std::size_t lane) {
     if ((reg & lang::kUniform) != 0)

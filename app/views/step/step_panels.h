@@ -43,7 +43,8 @@ struct Moment {
 };
 Moment moment_of(Ui& ui);
 Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row);
-// What the last action did; its tone is wrong where it read a stale value. Nothing at the start.
+// Says what the last action did; its tone is wrong where it read a stale value. Nothing at the
+// start.
 std::optional<Moment> acted(const Ui& ui, const analysis::Timeline& timeline,
                             const analysis::StateView& state);
 void moment_picture(Ui& ui, ImVec2 room);
