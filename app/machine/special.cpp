@@ -445,7 +445,7 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
                   ? fmt::format("'{}' has no elements", object.name)
                   : fmt::format(
                         "'{}' has {} of {}: {}[0]{}", object.name, counted_text(count, "element"),
-                        counted_text(unit, "byte"), object.name,
+                        counted_text(static_cast<std::uint64_t>(unit), "byte"), object.name,
                         count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
               "Compare the index with the number of elements first",
               phrases_of_bounds(verb_of(instruction.op), who, object.name, index, count),
