@@ -112,16 +112,16 @@ inline std::uint64_t bytes_touched(const lang::Instruction& instruction) {
 // True if two of them, done by others, may give something else in the other order.
 bool order_matters(const Cells& a, const Cells& b, bool one_group);
 
-// How searches through schedules count the actions of warps.
+// Counts the actions of warps in searches through schedules.
 
-// An action has at most so many; one that has more counts as several in a search.
+// An action has at most so many instructions; one that has more counts as several in a search.
 inline constexpr std::uint64_t kUsualInstructions = 64;
 
 // The warp's number in its launch: group * warps of a group + warp.
 std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,
                           const machine::WarpRef& choice);
 
-// True if that warp, of that group in that launch, is ready for one action more.
+// Returns true if that warp, of that group in that launch, is ready for one action more.
 bool may_go_on(const machine::State& state, std::uint32_t launch, std::uint32_t group,
                const machine::WarpRef& choice);
 

@@ -67,7 +67,7 @@ struct Problem : std::exception {
     Problem(std::string what, std::string why, std::string hint, std::string where = {},
             Exit exit = Exit::usage);
 
-    // The same as a mistake at that place of what was given.
+    // Returns the same problem at that place of the input.
     Problem at(std::string place) const { return {what_happened, why, hint, std::move(place)}; }
 
     // The whole problem as lines of text; also what what() gives.

@@ -31,7 +31,7 @@ std::u32string decode_utf8(std::string_view text);
 void append_utf8(std::string& text, char32_t code);
 bool is_utf8(std::string_view text);
 
-// Without the ends of lines; what is after the last of them, too.
+// Splits a text into lines, without their ends; the last is what follows the last line end.
 std::vector<std::string_view> text_lines(std::string_view text);
 std::string_view trimmed(std::string_view text);  // without blanks at both ends
 // Splits at `at` and trims the parts; with `nested`, not inside brackets or parentheses.
@@ -41,8 +41,8 @@ bool is_letter(char c);  // in a name: A to Z, a to z, _
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t at = 0);
 bool is_name(std::string_view text);                                  // as in C
 std::string counted_text(std::size_t count, std::string_view thing);  // "1 row", "2 rows"
-// As a field of a CSV file: quoted where RFC 4180 asks for it, and no formula for a spreadsheet,
-// which one of a driver or a student might be.
+// Returns a field of a CSV file: quoted where RFC 4180 asks for it, and never a formula for a
+// spreadsheet, which a name from a driver or a student might be.
 std::string csv_field(std::string text);
 
 // The number that is all of `text`, in decimal digits.

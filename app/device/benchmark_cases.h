@@ -92,7 +92,7 @@ Sample timed_twice(unsigned batch, const std::function<Sample(const Runs&)>& run
 // Copies of the input in host memory, used in turn like those on the device.
 class HostInputs {
   public:
-    // Without references there are none.
+    // Without references there are no inputs.
     HostInputs(const catalogue::Values& input, const results::MeasureRequest& request);
     std::span<const std::byte> next();
     // True if a copy has left the cache when its turn comes again.
@@ -146,7 +146,7 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
 // the launch is small enough to ask (the same text if both agree), else empty.
 BenchmarkCase form_case(const Device& device, const catalogue::Kernel& kernel,
                         const catalogue::Job& job);
-// A case for each of host_loops().
+// Adds a case for each of host_loops().
 void add_host_cases(const BenchmarkContext& context, std::vector<BenchmarkCase>& entries);
 
 // The kernel that reads everything and does almost nothing else, in each form that may be fastest.

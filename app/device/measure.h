@@ -66,7 +66,7 @@ class Rounds {
     void take_turns(std::vector<BenchmarkCase>& entries);
 
     bool has_its_own_n() const;
-    // Those asked for; 0: what suits.
+    // Returns the group sizes that were asked for; 0: one that suits.
     std::vector<std::uint64_t> groups() const {
         return request_.groups.empty() ? std::vector<std::uint64_t>{0} : request_.groups;
     }

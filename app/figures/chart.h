@@ -43,7 +43,7 @@ struct SeriesLook {
 // 12 / devices * 7 things otherwise.
 SeriesLook look_of_series(std::size_t index, std::size_t device, std::size_t devices);
 
-// Around what is wrong.
+// Frames what is wrong.
 inline constexpr Look kWrongLook{Role::race_fill, Role::text, {Role::race, 1}, true};
 
 // `reach` is half the width of a square that it about fills.

@@ -45,7 +45,7 @@ class Fonts {
     float descent(float size, Face face) const;  // positive
     float cap_height(float size, Face face) const;
 
-    // One line of text; the middle of its capital letters is at the point's y.
+    // Returns one line of text; the middle of its capital letters is at the point's y.
     Text line_at(Point point, std::string words, float size, Face face, Role role,
                  Anchor anchor = Anchor::start) const;
     Box bounds(const Text& text) const;  // from ascent to descent

@@ -116,7 +116,7 @@ struct RowLayout {
     float bottom() const { return top + height; }
     float x_of(std::size_t cell) const { return x[cell / cells_per_mark]; }
     std::size_t marks() const { return (cells + cells_per_mark - 1) / cells_per_mark; }
-    // A mark around that x.
+    // Returns a mark whose middle is at that x.
     Rect mark(const Look& look, float middle, float radius = 0) const {
         return box(middle - mark_width / 2, top, mark_width, height, look, radius);
     }

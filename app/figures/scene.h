@@ -123,7 +123,7 @@ struct Scene {
         float top = 0, bottom = 0, right = 0, left = 0;
     } pinned = {};
 
-    // Made in its place: GCC 14 takes a temporary Shape's other alternatives for read.
+    // Builds the shape in its place: GCC 14 warns that a temporary's other alternatives are read.
     template <typename What>
     void add(What what, std::string tip = {}, std::string name = {}) {
         Shape& shape = shapes.emplace_back();

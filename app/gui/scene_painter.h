@@ -78,7 +78,7 @@ class Cached {
 };
 using CachedScene = Cached<figures::Scene>;
 
-// For a figure that stands alone in a file, in letters as large as on screen.
+// Returns options for a figure that stands alone in a file, in letters as large as on screen.
 figures::FigureOptions file_options(const Ui& ui);
 // Heads a figure of the run with those rows.
 figures::RunSubject subject_of(const Ui& ui, const analysis::StepTable& table);

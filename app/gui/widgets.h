@@ -59,9 +59,9 @@ class Pen {
 
 // A panel: white background, thin border, round corners, padding.
 Scope begin_card(const Ui& ui, const char* id, const Area& area, ImGuiWindowFlags flags = 0);
-// A child window, the rest of the room where it has no size of its own.
+// Begins a child window; without a size it takes the rest of the room.
 Scope begin_child(const char* id, ImVec2 size = {0, 0}, ImGuiWindowFlags flags = 0);
-// Until the end of the scope.
+// Each sets what its name says until the scope ends.
 Scope with_style(ImGuiStyleVar variable, ImVec2 value);
 Scope with_colour(const Ui& ui, ImGuiCol which, Role role);
 Scope with_id(int id);
@@ -109,7 +109,7 @@ void text_line(const Ui& ui, const std::string& text, Face face, float size,
                Role role = Role::text);
 void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
                Role role = Role::text);
-// In the font of now.
+// Draws in the current font.
 void coloured(const Ui& ui, std::string_view text, Role role);
 // Shortened to `width` pixels; and one that stands on the line of buttons beside it.
 void fitted_line(const Ui& ui, const std::string& text, float width, Face face,

@@ -54,7 +54,7 @@ inline bool is_integer(Scalar scalar) {
 }
 Scalar integer_of(std::uint8_t bytes, bool is_signed);  // 1, 2, 4 or 8 bytes
 
-// How a conversion rounds, and the ends that say so in the names of functions.
+// A rounding mode of a conversion, and the suffix of functions that have it; `none` has no suffix.
 enum class Rounding : std::uint8_t { none, even, zero, up, down };
 inline constexpr std::array<std::string_view, 5> kRoundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
 

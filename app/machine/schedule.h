@@ -111,7 +111,7 @@ bool is_ready(const State& state, const WarpRef& choice);
 std::vector<WarpRef> ready_choices(const State& state);
 std::size_t ready_warps(const State& state);
 
-// The turns that produced a trace, or its first actions.
+// Returns the turns that produced a trace, or its first `actions`.
 std::vector<ScheduleSlice> turns_of(const Trace& trace, std::uint64_t actions = UINT64_MAX);
 
 }  // namespace lab::machine

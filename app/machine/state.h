@@ -123,15 +123,15 @@ struct Context {
     std::uint64_t local_bytes = 0, local_nodes = 0;
     std::uint64_t private_bytes = 0, private_nodes = 0;  // per work-item
 
-    // That a warp has: the last one of a group may be short of some.
+    // Returns how many lanes a warp has: the last one of a group may have fewer.
     std::uint32_t lanes_in(std::uint32_t warp) const {
         return std::min(lanes, local - warp * lanes);
     }
-    // A work-item's number in the launch.
+    // Returns a work-item's number in the launch.
     std::uint64_t item(std::uint64_t group, std::uint64_t warp, std::uint64_t lane) const {
         return group * local + warp * lanes + lane;
     }
-    // Where Group::registers and Group::nodes have a register of a lane.
+    // Returns the index in Group::registers and Group::nodes of a register of a lane.
     std::size_t place(std::size_t warp, std::uint32_t reg, std::size_t lane) const {
         return (warp * registers + reg) * lanes + lane;
     }

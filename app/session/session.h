@@ -123,7 +123,7 @@ class Session {
     void amend(RunChoice choice);   // the same as part of what was chosen last: no step of undo
     void fit_group(RunChoice& choice) const;  // a group that the variant can take
     void restore(Settings settings);          // all but habits and looks; one step of undo
-    // One of the settings that is not the choice; one step of undo.
+    // Sets one of the settings beside the choice, as one step of undo.
     template <typename Value>
     void set(Value Settings::*which, Value value, ChangeKind kind) {
         if (settings_.*which == value) return;

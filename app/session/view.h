@@ -105,7 +105,7 @@ struct PlacedProblem {
     const char* place;  // its name is the translation "log.<place>"
     const Problem* problem;
 };
-// Those that there are, but for what is only that the user cancelled.
+// Returns the problems that there are, but for requests that the user cancelled.
 std::vector<PlacedProblem> placed(
     std::initializer_list<std::pair<const char*, const std::optional<Problem>&>> problems);
 
