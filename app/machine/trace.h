@@ -18,8 +18,8 @@ class Machine;
 enum class ActionKind : std::uint8_t { load, store, atomic, barrier, collective };
 const char* name_of(ActionKind kind);
 
-// Iterates over the bits that are set in a mask, such as lanes: for (const std::uint32_t lane :
-// set_bits(mask)).
+// Iterates over the bits that are set in a mask, such as lanes:
+// for (const std::uint32_t lane : set_bits(mask)).
 struct SetBits {
     std::uint64_t mask = 0;
 
