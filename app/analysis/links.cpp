@@ -10,7 +10,7 @@ namespace lab::analysis {
 namespace {
 
 using machine::ActionKind;
-using Kind = HighlightTarget::Kind;
+using TargetKind = HighlightTarget::Kind;
 
 // One access, under all its names.
 struct NamedAccess {
@@ -41,7 +41,7 @@ class NamedAccesses {
                          touch.item = item;
                          touch.memory = memory_of(object.name, local, action.group, access.index);
                          if (row > 0) {
-                             touch.worker = {Kind::worker, row, touch.item};
+                             touch.worker = {TargetKind::worker, row, touch.item};
                              touch.cell = cell_of(action.kind == ActionKind::load ? row - 1 : row,
                                                   object, action.group, access.index);
                          }
@@ -67,7 +67,7 @@ class NamedAccesses {
                            actions_.run.machine().job().buffers[object.buffer].is_input;
         if (!input && (object.name != shown.array || local != shown.local_memory)) return {};
         const std::uint64_t cell = local ? group * shown.group_cells + index : index;
-        return cell < shown.cells.size() ? HighlightTarget{Kind::cell, row, cell}
+        return cell < shown.cells.size() ? HighlightTarget{TargetKind::cell, row, cell}
                                          : HighlightTarget{};
     }
 
@@ -76,19 +76,19 @@ class NamedAccesses {
 
 bool is_of(const NamedAccess& touch, const HighlightTarget& referent) {
     switch (referent.kind) {
-        case Kind::cell:
+        case TargetKind::cell:
             return touch.cell == referent;
-        case Kind::worker:
+        case TargetKind::worker:
             return touch.worker == referent;
-        case Kind::memory:
+        case TargetKind::memory:
             return touch.memory == referent;
-        case Kind::item:
-            return touch.memory.kind != Kind::none && touch.item == referent.first;
-        case Kind::line:
+        case TargetKind::item:
+            return touch.memory.kind != TargetKind::none && touch.item == referent.first;
+        case TargetKind::line:
             return touch.line == referent.first;
-        case Kind::action:
+        case TargetKind::action:
             return touch.time == referent.first;
-        case Kind::group:
+        case TargetKind::group:
             return touch.group == referent.first;
         default:
             return false;
@@ -96,16 +96,16 @@ bool is_of(const NamedAccess& touch, const HighlightTarget& referent) {
 }
 
 void add_name(Names& names, const HighlightTarget& referent) {
-    if (referent.kind != Kind::none) names.insert(name_of(referent));
+    if (referent.kind != TargetKind::none) names.insert(name_of(referent));
 }
 
-void add_names_of(const NamedAccess& touch, Kind pointed, Names& names) {
-    add_name(names, {Kind::action, touch.time});
-    if (pointed == Kind::group) return;  // all memory and most lines belong to every group
-    if (pointed == Kind::action) add_name(names, {Kind::group, touch.group});
-    add_name(names, {Kind::line, touch.line});
-    if (touch.memory.kind == Kind::none) return;
-    add_name(names, {Kind::item, touch.item});
+void add_names_of(const NamedAccess& touch, TargetKind pointed, Names& names) {
+    add_name(names, {TargetKind::action, touch.time});
+    if (pointed == TargetKind::group) return;  // all memory and most lines belong to every group
+    if (pointed == TargetKind::action) add_name(names, {TargetKind::group, touch.group});
+    add_name(names, {TargetKind::line, touch.line});
+    if (touch.memory.kind == TargetKind::none) return;
+    add_name(names, {TargetKind::item, touch.item});
     for (const HighlightTarget* each : {&touch.memory, &touch.worker, &touch.cell})
         add_name(names, *each);
 }
@@ -114,10 +114,10 @@ bool has_part(const Hazard& hazard, const HighlightTarget& referent, const Names
     const auto any = [&](auto test) {
         return std::any_of(hazard.sides.begin(), hazard.sides.end(), test);
     };
-    if (referent.kind == Kind::line)
+    if (referent.kind == TargetKind::line)
         return any([&](const HazardSide& side) { return side.line == referent.first; });
-    if (referent.kind != Kind::cell && referent.kind != Kind::memory &&
-        referent.kind != Kind::action)
+    if (referent.kind != TargetKind::cell && referent.kind != TargetKind::memory &&
+        referent.kind != TargetKind::action)
         return false;
     return any([&](const HazardSide& side) {
         const HighlightTarget memory =
@@ -150,19 +150,20 @@ void add_links(const LinkedActions& actions, const HighlightTarget& referent, Na
 
 void add_next_links(const StateView& state, const HighlightTarget& referent, Names& names) {
     for (const WarpView& warp : state.warps) {
-        const HighlightTarget next{Kind::next, warp.group, warp.warp},
-            group{Kind::group, warp.group};
+        const HighlightTarget next{TargetKind::next, warp.group, warp.warp},
+            group{TargetKind::group, warp.group};
         bool meant = referent == next || referent == group ||
-                     (referent.kind == Kind::line && warp.line == referent.first);
+                     (referent.kind == TargetKind::line && warp.line == referent.first);
         if (warp.next)
             for (const LaneTouch& touch : warp.next->touches)
                 meant = meant || referent == memory_of(warp.next->array, warp.next->local,
                                                        warp.group, touch.index);
         if (!meant || warp.line == 0) continue;
         add_name(names, next);
-        add_name(names, {Kind::line, warp.line});
-        if (referent.kind == Kind::next || referent.kind == Kind::line) add_name(names, group);
-        if (referent.kind != Kind::next || !warp.next) continue;
+        add_name(names, {TargetKind::line, warp.line});
+        if (referent.kind == TargetKind::next || referent.kind == TargetKind::line)
+            add_name(names, group);
+        if (referent.kind != TargetKind::next || !warp.next) continue;
         for (const LaneTouch& touch : warp.next->touches)
             add_name(names, memory_of(warp.next->array, warp.next->local, warp.group, touch.index));
     }
@@ -172,20 +173,20 @@ void add_race_links(const LinkedActions& actions, const std::vector<Hazard>& haz
                     const HighlightTarget& referent, Names& names) {
     for (std::size_t place = 0; place < hazards.size(); ++place) {
         const Hazard& hazard = hazards[place];
-        const HighlightTarget race{Kind::race, place};
+        const HighlightTarget race{TargetKind::race, place};
         if (has_part(hazard, referent, names)) add_name(names, race);
         if (referent != race) continue;
         for (const HazardSide& side : hazard.sides) {
             const HighlightTarget memory =
                 memory_of(hazard.object, hazard.space == "local", side.group, hazard.index);
             add_name(names, memory);
-            add_name(names, {Kind::line, side.line});
+            add_name(names, {TargetKind::line, side.line});
             if (actions.end - actions.first > kMostLinkedActions) continue;
             for (std::uint64_t time = actions.first; time < actions.end; ++time)
                 NamedAccesses(actions).of_action(time, [&](const NamedAccess& touch) {
                     if (touch.memory == memory && touch.line == side.line &&
                         touch.item == side.item)
-                        add_names_of(touch, Kind::race, names);
+                        add_names_of(touch, TargetKind::race, names);
                 });
         }
     }
@@ -195,9 +196,9 @@ void add_print_links(const LinkedActions& actions, const std::vector<PrintedText
                      const HighlightTarget& referent, Names& names) {
     for (std::size_t place = 0; place < prints.size(); ++place) {
         const PrintedText& print = prints[place];
-        const HighlightTarget self{Kind::print, place}, item{Kind::item, print.item},
-            line{Kind::line, print.line},
-            worker{Kind::worker, row_with(actions, print), print.item};
+        const HighlightTarget self{TargetKind::print, place}, item{TargetKind::item, print.item},
+            line{TargetKind::line, print.line},
+            worker{TargetKind::worker, row_with(actions, print), print.item};
         const bool seen =
             print.time <= actions.end && (print.time > actions.first || actions.first == 0);
         const bool meant = referent == self ||
@@ -245,7 +246,7 @@ bool take_number(std::string_view& rest, std::uint64_t& number) {
 
 std::string name_of(const HighlightTarget& referent) {
     const KindName& kind = kKindNames.at(static_cast<std::size_t>(referent.kind));
-    if (referent.kind == Kind::none) return {};
+    if (referent.kind == TargetKind::none) return {};
     if (kind.array) return fmt::format("{} {} {}", kind.word, referent.array, referent.first);
     if (kind.pair) return fmt::format("{} {} {}", kind.word, referent.first, referent.second);
     return fmt::format("{} {}", kind.word, referent.first);
@@ -256,7 +257,7 @@ HighlightTarget referent_of(std::string_view name) {
     for (std::size_t i = 1; i < kKindNames.size(); ++i) {
         const KindName& kind = kKindNames.at(i);
         if (word != kind.word) continue;
-        HighlightTarget referent{static_cast<Kind>(i)};
+        HighlightTarget referent{static_cast<TargetKind>(i)};
         if (kind.array) referent.array = take_word(name);
         if (!take_number(name, referent.first)) return {};
         if (kind.pair && !take_number(name, referent.second)) return {};
@@ -267,7 +268,7 @@ HighlightTarget referent_of(std::string_view name) {
 
 HighlightTarget memory_of(const std::string& array, bool local, std::uint64_t group,
                           std::uint64_t index) {
-    return {Kind::memory, index, 0, local ? fmt::format("{}/{}", array, group) : array};
+    return {TargetKind::memory, index, 0, local ? fmt::format("{}/{}", array, group) : array};
 }
 
 }  // namespace lab::analysis

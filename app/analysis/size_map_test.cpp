@@ -131,8 +131,8 @@ TEST(SizeMap, IsFilledFromCoarseToFine) {
                          axis("groups", "1..8"));
     for (int i = 0; i < 4; ++i)
         search.go_on();
-    for (const std::size_t row : {0, 4})
-        for (const std::size_t column : {0, 4})
+    for (const std::size_t row : {0U, 4U})
+        for (const std::size_t column : {0U, 4U})
             EXPECT_EQ(search.map().at(row, column).group, row + 1) << row << column;
     std::atomic<bool> cancel = true;
     JudgeEffort effort;

@@ -189,13 +189,13 @@ TEST(Translations, CountsHaveTheFormsOfTheirLanguage) {
     tables.write("zh", R"({"n": "{count} 个"})");
     const Translations en("en"), ru("ru"), zh("zh");
     EXPECT_EQ(en.counted("n", 1), "1 item");
-    for (const int many : {0, 2, 11, 21, 101})
+    for (const std::uint64_t many : {0U, 2U, 11U, 21U, 101U})
         EXPECT_EQ(en.counted("n", many), fmt::format("{} items", many));
-    for (const int one : {1, 21, 101})
+    for (const std::uint64_t one : {1U, 21U, 101U})
         EXPECT_EQ(ru.counted("n", one), fmt::format("{} группа", one));
-    for (const int few : {2, 4, 22, 134})
+    for (const std::uint64_t few : {2U, 4U, 22U, 134U})
         EXPECT_EQ(ru.counted("n", few), fmt::format("{} группы", few));
-    for (const int many : {0, 5, 11, 12, 14, 20, 111, 112})
+    for (const std::uint64_t many : {0U, 5U, 11U, 12U, 14U, 20U, 111U, 112U})
         EXPECT_EQ(ru.counted("n", many), fmt::format("{} групп", many));
     EXPECT_EQ(zh.counted("n", 1), "1 个");
 }
@@ -306,9 +306,10 @@ TEST(ShippedTranslations, NoTextHasTheOtherApisTerms) {
         for (const auto& [key, text] : table.items())
             if (!kOfBoth.contains(key)) expect_own(text, language, key);
         for (const auto& [english, texts] : messages.items()) {
-            const bool of_both = std::any_of(
-                kMessagesOfBoth.begin(), kMessagesOfBoth.end(),
-                [&](const auto& each) { return english.find(each.first) != std::string::npos; });
+            const bool of_both = std::any_of(kMessagesOfBoth.begin(), kMessagesOfBoth.end(),
+                                             [&key = english](const auto& each) {
+                                                 return key.find(each.first) != std::string::npos;
+                                             });
             if (!of_both && texts.contains(language))
                 expect_own(texts[language], language, english);
         }

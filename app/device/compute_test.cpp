@@ -142,7 +142,10 @@ TEST(Program, AStandInMovesNoLineOfTheLog) {
                                                  newer_standard(device.info));
     catalogue::Kernel variant = shipped().find("single-pass");
     const auto position = variant.text.find("get_num_groups");
-    const auto line = std::count(variant.text.begin(), variant.text.begin() + position, '\n') + 1;
+    const auto line =
+        std::count(variant.text.begin(),
+                   variant.text.begin() + static_cast<std::ptrdiff_t>(position), '\n') +
+        1;
     variant.text.replace(position, 14, "get_num_groupz");
     EXPECT_THAT(thrown_by([&] { build(device, variant, {}); }).where,
                 HasSubstr("kernels/single_pass.cl:" + std::to_string(line) + ":"));

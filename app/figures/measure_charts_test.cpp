@@ -130,7 +130,7 @@ TEST_F(MeasureChartTest, SixLinesHaveColoursAndTheOthersAreGrey) {
     const auto ten = [](const std::string& device) {
         std::vector<results::Row> rows;
         for (int i = 1; i <= 10; ++i)
-            for (const std::uint64_t n : {1024, 4096, 16384})
+            for (const std::uint64_t n : {1024U, 4096U, 16384U})
                 rows.push_back(
                     example_row(fmt::format("k{}.", i), n, static_cast<double>(n) / 1024 / i));
         return example_results(device, rows);

@@ -1535,7 +1535,7 @@ bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t 
 
 std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLayout& layout,
                                  std::size_t row) {
-    constexpr std::size_t kMostArcs = 64;
+    constexpr std::size_t kMostMisreads = 64;
     std::vector<Misread> found;
     if (row == 0) return found;
     const analysis::Row& pass = table.rows[row];
@@ -1578,7 +1578,7 @@ std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLay
             found.push_back(
                 {read.item, cell, *to, read.took, shown_in(cell, read.took), nullptr, {}});
     }
-    if (found.size() > kMostArcs) found.clear();
+    if (found.size() > kMostMisreads) found.clear();
     return found;
 }
 

@@ -226,10 +226,10 @@ class Truth {
         for (const auto& [array, rows] : arrays)
             EXPECT_EQ(arrays.size() > 1 && !array.empty()
                           ? std::count_if(scene.shapes.begin(), scene.shapes.end(),
-                                          [&](const figures::Shape& shape) {
+                                          [&name = array](const figures::Shape& shape) {
                                               const auto* text =
                                                   std::get_if<figures::Text>(&shape.what);
-                                              return text != nullptr && text->text == array &&
+                                              return text != nullptr && text->text == name &&
                                                      text->anchor == figures::Anchor::end;
                                           })
                           : static_cast<std::ptrdiff_t>(rows),
