@@ -604,7 +604,7 @@ void point_next(LearnView& view, int by) {
 }
 
 bool is_chosen(const LearnView& view, std::uint64_t choice) {
-    const auto& [texts, picks, reason] = view.open.draft;
+    const auto& [texts, picks, reason, seed] = view.open.draft;
     if (!orders_kernels(view)) return std::find(picks.begin(), picks.end(), choice) != picks.end();
     const std::string& kernel = view.open.question.options[choice].text;
     return std::find(texts.begin(), texts.end(), kernel) != texts.end();
@@ -613,7 +613,7 @@ bool is_chosen(const LearnView& view, std::uint64_t choice) {
 void choose(LearnView& view, std::uint64_t choice) {
     if (view.done()) return;
     const lessons::Question& question = view.open.question;
-    auto& [texts, picks, reason] = view.open.draft;
+    auto& [texts, picks, reason, seed] = view.open.draft;
     if (orders_kernels(view)) {
         const std::string& kernel = question.options[choice].text;
         if (std::erase(texts, kernel) == 0) texts.push_back(kernel);
@@ -735,7 +735,7 @@ bool can_check(const LearnView& view) {
     if (view.page() == nullptr || !view.page()->ask || open.problem || view.checking() ||
         open.asks_why)
         return false;
-    const auto& [texts, picks, reason] = open.draft;
+    const auto& [texts, picks, reason, seed] = open.draft;
     if (view.asks(AskKind::schedule)) return open.race && open.race->at_end();
     if (orders_kernels(view)) return texts.size() == view.page()->ask->kernels.size();
     if (!open.question.fields.empty())
