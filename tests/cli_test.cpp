@@ -1678,6 +1678,27 @@ std::string text_of_pdf(const std::string& file) {
     return run_program("pdftotext", {"-layout", file, "-"}).out;
 }
 
+TEST(Cli, WorksheetsDifferInTheirNumbersAndEachHasItsKey) {
+    const TemporaryFolder folder;
+    const std::string sheet = folder.path() / "sheet.pdf";
+    const std::string lesson = kLessons + "/07-the-ladder";
+    EXPECT_EQ(cli({"lesson", "print", lesson, "-o", sheet, "--variants", "2"}).status, 0);
+    EXPECT_FALSE(std::filesystem::exists(sheet));
+    EXPECT_EQ(cli({"lesson", "print", lesson, "-o", sheet, "--variants", "2", "--key"}).status, 2);
+    EXPECT_EQ(cli({"lesson", "print", lesson, "-o", sheet, "--variants", "0"}).status, 2);
+    const Finished alike =
+        cli({"lesson", "print", kLessons + "/09-write-your-own", "-o", sheet, "--variants", "2"});
+    EXPECT_EQ(alike.status, 2);
+    EXPECT_THAT(alike.err, HasSubstr("All variants would be alike"));
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    std::set<std::string> texts;  // but for the number of the variant
+    for (const char* name : {"sheet-1.pdf", "sheet-1-key.pdf", "sheet-2.pdf", "sheet-2-key.pdf"})
+        texts.insert(std::regex_replace(text_of_pdf(folder.path() / name),
+                                        std::regex("( · [12])?[ \n]+"), " "));
+    EXPECT_EQ(texts.size(), 4U);
+    EXPECT_THAT(text_of_pdf(folder.path() / "sheet-2-key.pdf"), HasSubstr("The ladder · 2"));
+}
+
 TEST(Cli, AWorksheetHasBlanksAndItsKeyTheAnswers) {
     const TemporaryFolder folder;
     const std::string sheet = folder.path() / "sheet.pdf", key = folder.path() / "key.pdf";

@@ -920,6 +920,9 @@ std::string text_of(const lessons::CheckedLesson& lesson) {
                             page.answer.empty() ? "" : " = ", page.answer);
         if (!page.reasons.empty())
             text += fmt::format("      because   {}\n", fmt::join(page.reasons, ", "));
+        if (page.draws > 0)
+            text += fmt::format("      varies    {} in {} draws\n",
+                                counted_text(page.draws, "answer"), lessons::kCheckedDraws);
     }
     return text;
 }
@@ -965,7 +968,31 @@ struct LessonPrint {
     std::vector<std::string> folders;
     std::string file, language = "en";
     bool key = false;
+    std::uint64_t variants = 0;  // 0: the lessons as they are written
 };
+
+// `variant`: of the numbers, from 1; 0: those that are written.
+void print_sheet(const std::vector<lessons::Lesson>& lessons, std::uint64_t variant,
+                 const catalogue::Catalogue& all, const std::string& file,
+                 const SheetTools& tools) {
+    figures::Sheets sheets;
+    std::string title;
+    for (lessons::Lesson lesson : lessons) {
+        lessons::Runs runs({all, lesson.folder});
+        for (lessons::Page& page : lesson.pages)
+            page = lessons::drawn(page, variant, runs);
+        LessonSheets(sheets, lesson, all, tools).add();
+        title += (title.empty() ? "" : ", ") + lesson.title;
+    }
+    if (variant > 0) title += fmt::format(" · {}", variant);
+    std::vector<figures::Scene> pages =
+        sheets.finish([&](figures::Scene& page, std::size_t number, std::size_t count) {
+            add_foot(page, title, number, count, tools);
+        });
+    pages.front().title = title;
+    write_file(file, figures::pdf(pages, figures::load_palette("light"), tools.fonts));
+    std::cerr << fmt::format("wrote {}, {} pages\n", file, pages.size());
+}
 
 Exit print_lessons(const LessonPrint& options) {
     if (suffix_of(options.file) != ".pdf")
@@ -974,25 +1001,28 @@ Exit print_lessons(const LessonPrint& options) {
     const catalogue::Catalogue all = catalogue();
     const figures::Fonts fonts;
     const Translations tr(options.language);
-    const SheetTools tools{fonts, tr, options.key};
-    figures::Sheets sheets;
-    std::string title;
+    std::vector<lessons::Lesson> lessons;
     for (const std::filesystem::path& folder : folders_of(options.folders)) {
-        const lessons::ReadLesson read = lessons::read_lesson(folder, options.language, all);
+        lessons::ReadLesson read = lessons::read_lesson(folder, options.language, all);
         // A sheet with a mistake in it is not handed out.
         if (!read.problems.empty())
             throw read.problems.front().at(
                 fmt::format("{}/{}", folder.filename().string(), read.problems.front().where));
-        LessonSheets(sheets, *read.lesson, all, tools).add();
-        title += (title.empty() ? "" : ", ") + read.lesson->title;
+        lessons.push_back(std::move(*read.lesson));
     }
-    std::vector<figures::Scene> pages =
-        sheets.finish([&](figures::Scene& page, std::size_t number, std::size_t count) {
-            add_foot(page, title, number, count, tools);
-        });
-    pages.front().title = title;
-    write_file(options.file, figures::pdf(pages, figures::load_palette("light"), fonts));
-    std::cerr << fmt::format("wrote {}, {} pages\n", options.file, pages.size());
+    if (options.variants == 0)
+        print_sheet(lessons, 0, all, options.file, {fonts, tr, options.key});
+    else if (none_of(lessons, [](const lessons::Lesson& lesson) {
+                 return any_of(lesson.pages, [](const auto& page) { return !page.vary.empty(); });
+             }))
+        throw Problem("All variants would be alike", "No page has numbers that vary",
+                      "Add a line to a 'show' block: vary: input=1..9", options.file);
+    const std::string stem = options.file.substr(0, options.file.size() - 4);
+    for (std::uint64_t variant = 1; variant <= options.variants; ++variant)
+        for (const bool key : {false, true})
+            print_sheet(lessons, variant, all,
+                        fmt::format("{}-{}{}.pdf", stem, variant, key ? "-key" : ""),
+                        {fonts, tr, key});
     return Exit::done;
 }
 
@@ -1047,7 +1077,15 @@ Action lesson_command(CLI::App& app) {
     print_app.add_option("-o,--output", printed->file, "Write to this file: pdf")
         ->required()
         ->type_name("FILE");
-    print_app.add_flag("--key", printed->key, "With the answers, and why they are right");
+    CLI::Option* const key =
+        print_app.add_flag("--key", printed->key, "With the answers, and why they are right");
+    print_app
+        .add_option("--variants", printed->variants,
+                    "So many sheets with different numbers, and the key to each: FILE-1.pdf, "
+                    "FILE-1-key.pdf and so on")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N")
+        ->excludes(key);
     manual::add_choice(print_app, "--language", printed->language, kLanguages,
                        "Language of the words")
         ->capture_default_str();

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <numeric>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/ranges.h"
 #include "support/shipped_course.h"
 
 namespace lab::lessons {
@@ -224,6 +226,58 @@ TEST(Course, ReasonsAreMisconceptionsThatAreListedWithTheirPages) {
             }
         }
     EXPECT_GE(pages, 8U);
+}
+
+// What stands outside of braces and code.
+std::string unfilled(const Text& text) {
+    static const std::regex braces(R"(\{[^}]*\})");
+    std::string result;
+    for (const Paragraph& paragraph : text)
+        for (const Span& span : paragraph.spans)
+            if (!span.code) result += std::regex_replace(span.text, braces, "") + " ";
+    return result;
+}
+
+// Nothing on a page whose numbers vary is of one draw: no reply hangs on a number, and no words
+// have the count or the answer that the page is written with.
+TEST(Course, PagesThatVaryHaveNothingStale) {
+    std::size_t pages = 0;
+    for (const char* language : kLanguages)
+        for (const fs::path& folder : lesson_folders(shipped_lessons())) {
+            const ReadLesson read = read_lesson(folder, language, catalogue::shipped());
+            Runs runs({catalogue::shipped(), folder});
+            for (const Page& page : read.lesson->pages) {
+                if (page.vary.empty()) continue;
+                ++pages;
+                SCOPED_TRACE(name_of(*read.lesson, page) + " " + language);
+                std::set<std::string> bound;
+                const bool counts = any_of(page.vary, [](const auto& e) { return e.first == "n"; });
+                const std::uint64_t n = runs.facts(page.show).elements();
+                if (counts) bound.insert(std::to_string(n));
+                const std::map<std::uint64_t, const char*> words{
+                    {6, "six numbers"}, {8, "eight numbers"}, {10, "ten"}, {16, "sixteen"}};
+                if (counts && words.contains(n)) bound.insert(words.at(n));
+                for (const std::string& answer : answers_of(page, question_of(page, runs)))
+                    if (answer.size() > 1) bound.insert(answer);
+                std::vector<Text> texts{page.words, page.labels, page.after};
+                texts.insert(texts.end(), page.hints.begin(), page.hints.end());
+                for (const Reply& reply : page.replies) {
+                    texts.push_back(reply.words);
+                    const std::string& value = reply.expression.text();
+                    EXPECT_TRUE(reply.kind != Reply::Kind::value || value == "0" ||
+                                any_of(value, [](char c) { return c >= 'a' && c <= 'z'; }))
+                        << value;
+                }
+                for (const Reason& reason : page.reasons)
+                    texts.insert(texts.end(), {reason.words, reason.reply});
+                for (const Text& text : texts)
+                    for (const std::string& each : bound)
+                        EXPECT_FALSE(std::regex_search(
+                            unfilled(text), std::regex("(^|[^0-9])" + each + "([^0-9]|$)")))
+                            << each << ": " << unfilled(text);
+            }
+        }
+    EXPECT_GE(pages, 3U * 12U);
 }
 
 // What is said to a wrong reason stays true with other numbers: what it counts is worked out.

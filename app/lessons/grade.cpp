@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -69,6 +71,9 @@ std::string answer_text(const Page& page, const Question& question, const Answer
 
 // A page with its question, and what has been judged: students give the same answers.
 class PageJudge {
+    static constexpr std::uint64_t kMostExamDraws = 1000;  // of a page; later ones do not count
+    static constexpr const char* kOtherNumbers = "an answer to other numbers";
+
   public:
     PageJudge(const Page& page, Runs& runs) : page_(page), runs_(runs) {
         question_ = question_of(page, runs);
@@ -76,20 +81,33 @@ class PageJudge {
 
     bool unchecked() const { return !question_.graded || question_.kind == Kind::measure; }
 
-    Judged judge(const Answer& answer) {
-        const auto key = std::pair(answer.texts, answer.picks);
+    // Of the numbers that the student had; `exam`: the first draw that was the student's.
+    Judged judge(const Answer& answer, std::uint64_t exam) {
+        const std::uint64_t seed = page_.vary.empty() ? 0 : answer.seed;
+        if (exam != 0 && !page_.vary.empty() && seed - exam > kMostExamDraws)  // or before them
+            return {false, kOtherNumbers};
+        const auto key = std::tuple(seed, answer.texts, answer.picks);
         if (const auto found = judged_.find(key); found != judged_.end()) return found->second;
-        const Feedback feedback = lessons::judge(page_, question_, answer, runs_);
-        Judged result{feedback.right, ""};
-        if (!feedback.right) result.text = shown(answer_text(page_, question_, answer, feedback));
-        return judged_[key] = result;
+        Judged& result = judged_[key];
+        const auto no_draw = thrown_by([&] {
+            const Page page = drawn(page_, seed, runs_);
+            const Question question = seed == 0 ? question_ : question_of(page, runs_);
+            const Feedback feedback = lessons::judge(page, question, answer, runs_);
+            result.right = feedback.right;
+            if (!feedback.right) result.text = shown(answer_text(page, question, answer, feedback));
+        });
+        if (no_draw && seed == 0) throw *no_draw;
+        if (no_draw) result.text = kOtherNumbers;
+        return result;
     }
 
   private:
+    using Key = std::tuple<std::uint64_t, std::vector<std::string>, std::vector<std::uint64_t>>;
+
     const Page& page_;
     Runs& runs_;
     Question question_;
-    std::map<std::pair<std::vector<std::string>, std::vector<std::uint64_t>>, Judged> judged_;
+    std::map<Key, Judged> judged_;
 };
 
 struct LessonJudge {
@@ -147,6 +165,10 @@ class Grader {
                 result_.doubts.emplace_back(std::move(what), "", std::move(hint), each->file);
             };
             if (name_of(*each).empty()) doubt("The answers have no name", "Ask whose they are");
+            if (any_of(each->hand_in.lessons, [&](const Progress& progress) {
+                    return progress.seed != 0 && progress.seed != seed_of(each->hand_in.name);
+                }))
+                doubt("The numbers of this exam are those of another name", "Ask who wrote it");
             const auto before = [&](auto same) {
                 return std::find_if(hand_ins_.begin(), each, same);
             };
@@ -204,7 +226,7 @@ class Grader {
             std::set<std::string> own;  // each counts once for a student
             StudentMarks& student = result_.students[i];
             student.marks.push_back(here == nullptr ? Mark::not_reached
-                                                    : mark_of(*here, judge, own));
+                                                    : mark_of(*here, judge, progress->seed, own));
             if (here != nullptr && !judge.unchecked()) {
                 const bool right = student.marks.back() == Mark::right;
                 if (right && own.empty()) ++student.first_tries;
@@ -240,13 +262,14 @@ class Grader {
         return here.given_up ? nullptr : reason_of(page, here.answer);
     }
 
-    static Mark mark_of(const PageProgress& page, PageJudge& judge, std::set<std::string>& wrong) {
+    static Mark mark_of(const PageProgress& page, PageJudge& judge, std::uint64_t exam,
+                        std::set<std::string>& wrong) {
         if (judge.unchecked())
             return !page.answer.empty() ? Mark::unchecked
                    : page.skipped       ? Mark::skipped
                                         : Mark::not_reached;
         const auto right = [&](const Answer& answer) {
-            const Judged judged = judge.judge(answer);
+            const Judged judged = judge.judge(answer, exam);
             if (!judged.right) wrong.insert(judged.text);
             return judged.right;
         };
@@ -444,9 +467,15 @@ class Checker {
                 if (answers) note(problem, page.ask ? page.ask->line : page.line);
             }
             check_words(page, question);
+            const std::size_t draws = check_draws(page, answers);
             if (!answers) continue;
-            CheckedPage& checked = result_.pages.emplace_back(CheckedPage{
-                page.id, page.title, page.ask ? name_of(page.ask->kind) : "", question.answer, {}});
+            CheckedPage& checked =
+                result_.pages.emplace_back(CheckedPage{page.id,
+                                                       page.title,
+                                                       page.ask ? name_of(page.ask->kind) : "",
+                                                       question.answer,
+                                                       {},
+                                                       draws});
             for (const Reason& reason : page.reasons)
                 checked.reasons.push_back(reason.name);
         }
@@ -456,12 +485,36 @@ class Checker {
     void note(const Problem& problem, std::uint32_t line) {
         const bool in_kernel = problem.where.find(".cl") != std::string::npos;
         result_.problems.emplace_back(
-            problem.what_happened,
+            draw_ > 0 ? fmt::format("{} (draw {})", problem.what_happened, draw_)
+                      : problem.what_happened,
             in_kernel ? fmt::format("{} ({})", problem.why, problem.where) : problem.why,
             problem.hint, fmt::format("{}/{}:{}:1", lesson_.id, file_, line));
     }
     void note(const char* what, const char* hint, const Page& page) {
         note(Problem(what, "", hint), page.ask->line);
+    }
+
+    // Each draw as a student gets it, as far as the first that is at fault. Returns how many
+    // answers they have.
+    std::size_t check_draws(const Page& page, bool answers) {
+        std::set<std::string> seen;
+        const std::size_t before = result_.problems.size();
+        for (std::uint64_t seed = 1; seed <= kCheckedDraws && !page.vary.empty(); ++seed) {
+            const auto problem = thrown_by([&] {
+                const Page draw = drawn(page, seed, runs_);
+                draw_ = seed;
+                Question question = question_of(draw, runs_);
+                if (answers) check_question(draw, question);
+                check_words(draw, question);
+                seen.insert(question.answer);
+            });
+            draw_ = 0;
+            if (problem && answers) note(*problem, page.line);
+            if (problem || result_.problems.size() > before) return seen.size();
+        }
+        if (seen.size() == 1 && answers && page.ask)
+            note("The answer is the same in all draws", "Vary what it depends on", page);
+        return seen.size();
     }
 
     void check_view(const Page& page) {
@@ -546,6 +599,7 @@ class Checker {
     const Lesson& lesson_;
     std::string file_;
     Runs runs_;
+    std::uint64_t draw_ = 0;  // that is looked at; 0: the page as it is written
 };
 
 }  // namespace
@@ -567,6 +621,7 @@ Answer right_answer(const Page& page, const Question& question, Runs& runs) {
     answer.picks.assign(question.picks.begin(), question.picks.end());
     if (!question.several && answer.picks.size() > 1) answer.picks.resize(1);
     if (!page.reasons.empty()) answer.reason = kRightReason;
+    answer.seed = page.seed;
     return answer;
 }
 
@@ -611,12 +666,12 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
 using nlohmann::json;
 constexpr int kVersion = 1;
 
-LAB_JSON_LOCAL_FIELDS(CheckedPage, id, title, kind, answer, reasons)
+LAB_JSON_LOCAL_FIELDS(CheckedPage, id, title, kind, answer, reasons, draws)
 LAB_JSON_FIELDS(CheckedLesson, id, title, languages, pages, problems)
 
-LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason)
+LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason, seed)
 LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)
-LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, pages, drafts)
+LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, seed, pages, drafts)
 
 bool Progress::done(const std::string& name) const {
     const auto found = pages.find(name);
@@ -624,14 +679,18 @@ bool Progress::done(const std::string& name) const {
            (found->second.right || found->second.given_up || found->second.measured);
 }
 
-std::filesystem::path progress_file(const std::string& lesson) {
-    return config_folder() / "lessons" / (lesson + ".json");
+std::filesystem::path progress_file(const std::string& lesson, std::uint64_t seed) {
+    const std::string exam = seed > 0 ? fmt::format(".exam-{}", seed) : "";
+    return config_folder() / "lessons" / (lesson + exam + ".json");
 }
 
-Progress load_progress(const std::string& lesson, std::optional<Problem>& problem) {
+Progress load_progress(const std::string& lesson, std::optional<Problem>& problem,
+                       std::uint64_t seed) {
     Progress progress;
     progress.lesson = lesson;
-    const std::filesystem::path file = progress_file(lesson);
+    progress.seed = seed;
+    const Progress empty = progress;
+    const std::filesystem::path file = progress_file(lesson, seed);
     std::error_code error;
     if (!std::filesystem::exists(file, error)) return progress;
     std::string text, why;
@@ -639,6 +698,7 @@ Progress load_progress(const std::string& lesson, std::optional<Problem>& proble
         text = read_file(file, std::size_t{1} << 24U);
         json::parse(text).get_to(progress);
         progress.lesson = lesson;
+        progress.seed = seed;
         return progress;
     } catch (const Problem& damaged) {
         why = damaged.what_happened;
@@ -648,13 +708,11 @@ Progress load_progress(const std::string& lesson, std::optional<Problem>& proble
     std::filesystem::rename(file, file.string() + ".damaged", error);
     problem = Problem("The answers to this lesson could not be read, so it begins anew", why,
                       "The old file is kept beside it, with the ending .damaged", file.string());
-    Progress empty;
-    empty.lesson = lesson;
     return empty;
 }
 
 void save_progress(const Progress& progress) {
-    write_file(progress_file(progress.lesson), json(progress).dump(1) + "\n");
+    write_file(progress_file(progress.lesson, progress.seed), json(progress).dump(1) + "\n");
 }
 
 void write_hand_in(const HandIn& hand_in, const std::filesystem::path& file) {

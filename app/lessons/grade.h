@@ -70,6 +70,7 @@ struct CheckedPage {
     std::string id, title, kind;  // no kind: nothing is asked
     std::string answer;
     std::vector<std::string> reasons;  // their names
+    std::size_t draws = 0;             // answers that its draws have; 0: it does not vary
 };
 
 struct CheckedLesson {
@@ -106,8 +107,9 @@ void to_json(nlohmann::json& json, const PageProgress& progress);
 void from_json(const nlohmann::json& json, PageProgress& progress);
 
 struct Progress {
-    std::string lesson;  // its id
-    std::string page;    // where one is
+    std::string lesson;      // its id
+    std::string page;        // where one is
+    std::uint64_t seed = 0;  // of an exam: its pages begin with this draw
     std::map<std::string, PageProgress> pages;
     // The answers that were typed or picked and not checked yet, by page; not handed in.
     std::map<std::string, Answer> drafts;
@@ -119,10 +121,11 @@ struct Progress {
 void to_json(nlohmann::json& json, const Progress& progress);
 void from_json(const nlohmann::json& json, Progress& progress);
 
-std::filesystem::path progress_file(const std::string& lesson);
+std::filesystem::path progress_file(const std::string& lesson, std::uint64_t seed = 0);
 // Nothing answered if there is no file. A damaged one is kept beside, named FILE.damaged, and
 // `problem` says so.
-Progress load_progress(const std::string& lesson, std::optional<Problem>& problem);
+Progress load_progress(const std::string& lesson, std::optional<Problem>& problem,
+                       std::uint64_t seed = 0);
 void save_progress(const Progress& progress);  // whole or not at all; throws Problem
 
 // A student's answers to some lessons, as handed in.

@@ -76,6 +76,75 @@ TEST_F(Graded, EachAnswerIsCheckedAgain) {
     EXPECT_EQ(table.pages[0].wrong[1].students, 1U);
 }
 
+const std::string kVaried =
+    "---\ntitle: T\n---\n## Sum\n```show\nkernel: span-modulo\nset: BARRIER=group\n"
+    "input: 7,1,6,8\ngroup: 4\nvary: input=1..9\n```\n```ask number\nvalue: result\n```\n";
+
+// An answer is judged by the numbers that the student had, and those of an exam are the student's.
+TEST(GradedDraws, EachAnswerIsJudgedWithItsSeed) {
+    TypedLesson lesson(kVaried);
+    const auto right = [&](std::uint64_t seed) {
+        const Page page = drawn(lesson.page(), seed, lesson.runs);
+        return right_answer(page, question_of(page, lesson.runs), lesson.runs);
+    };
+    std::vector<fs::path> files;
+    const auto hand_in = [&](const std::string& name, std::uint64_t exam, const Answer& answer,
+                             const std::vector<Answer>& wrong = {}) {
+        Progress progress;
+        progress.lesson = "typed";
+        progress.seed = exam;
+        progress.pages["sum"].answer = answer;
+        progress.pages["sum"].wrong = wrong;
+        files.push_back(lesson.folder().parent_path() / (name + ".json"));
+        write_hand_in({name, {progress}}, files.back());
+    };
+    Answer stolen = right(3);
+    stolen.seed = 4;
+    const std::uint64_t ada = seed_of("Ada");
+    hand_in("written", 0, {{"22"}, {}});
+    hand_in("drawn", 0, right(3));
+    hand_in("stolen", 0, stolen);
+    hand_in("learnt", 0, right(2), {{{"1"}, {}, "", 1}});
+    hand_in("Ada", ada, right(ada + 1), {{{"1"}, {}, "", ada}});
+    hand_in("Bob", ada, right(ada));
+    hand_in("Cyd", seed_of("Cyd"), {{"22"}, {}});
+    const ClassGrade table = grade(files, {lesson.folder()}, catalogue::shipped());
+    EXPECT_THAT(table.problems, testing::IsEmpty());
+    std::vector<Mark> marks;
+    std::vector<std::size_t> first_tries;
+    for (const StudentMarks& student : table.students) {
+        marks.push_back(student.marks.at(0));
+        first_tries.push_back(student.first_tries);
+    }
+    EXPECT_THAT(marks, ElementsAre(Mark::right, Mark::right, Mark::wrong, Mark::right, Mark::right,
+                                   Mark::right, Mark::wrong));
+    EXPECT_THAT(first_tries, ElementsAre(1, 1, 0, 0, 0, 1, 0));
+    ASSERT_EQ(table.doubts.size(), 1U);
+    EXPECT_THAT(table.doubts[0].what_happened, HasSubstr("another name"));
+    EXPECT_THAT(table.doubts[0].where, HasSubstr("Bob"));
+}
+
+TEST(CheckDraws, EachOfTwentyIsTried) {
+    const auto said = [](const std::string& text) {
+        const TypedLesson lesson(text);
+        std::vector<std::string> texts;
+        for (const Problem& problem : check_lesson(lesson.folder(), catalogue::shipped()).problems)
+            texts.push_back(problem.what_happened);
+        return texts;
+    };
+    const TypedLesson lesson(kVaried);
+    const CheckedLesson checked = check_lesson(lesson.folder(), catalogue::shipped());
+    EXPECT_THAT(checked.problems, testing::IsEmpty());
+    EXPECT_GT(checked.pages.at(0).draws, 10U);
+    EXPECT_THAT(said(kVaried + "```wrong result\nNo.\n```\n"),
+                ElementsAre(HasSubstr("Draw 1 of the page has no numbers")));
+    EXPECT_THAT(said(kVaried + "```after\n{1 / (input(0) - 9)}\n```\n"),
+                ElementsAre(HasSubstr("divide by zero (draw ")));
+    const std::string same = "value: passes";
+    EXPECT_THAT(said(std::string(kVaried).replace(kVaried.find("value: result"), 13, same)),
+                ElementsAre(HasSubstr("the same in all draws")));
+}
+
 TEST_F(Graded, WhatCannotBeCheckedIsSaid) {
     PageProgress said;
     said.answer = {{"3"}, {}};
@@ -348,6 +417,7 @@ class ProgressFiles : public testing::Test {
         page.answer = {{"kernel \"text\"\n\t\xc3\xa9"}, {3, 1}};
         page.right = true;
         page.tries = 3;
+        page.answer.seed = 5;
         page.wrong = {{{"27"}, {}, "zero-goes-first"}, {{}, {0, ~std::uint64_t{0}}}};
         progress.pages["before"].skipped = true;
         progress.pages["given-up"].given_up = true;

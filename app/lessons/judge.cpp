@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <random>
 #include <regex>
 
@@ -24,9 +23,7 @@ constexpr std::array kFaultFacts{"faults", "outside", "missed_barrier", "hangs"}
 // Whether one of the readings of what was typed is the field's number.
 bool fits(const std::string& text, const Field& field) {
     const std::vector<double> readings = typed_numbers(text);
-    return any_of(readings, [&](double value) {
-        return std::abs(value - field.value) <= field.within * std::abs(field.value) + 1e-12;
-    });
+    return any_of(readings, [&](double value) { return lessons::fits(value, field); });
 }
 
 // Of a run's result, which is one number.
@@ -365,9 +362,7 @@ std::string without_barriers(const std::string& text) {
 void renew_input(Show& show, std::uint64_t seed) {
     catalogue::Shape& shape = show.shape;
     using InputKind = catalogue::Input::Kind;
-    if (!shape.n)
-        shape.n = shape.input.kind == InputKind::values ? split(shape.input.text, ',').size()
-                                                        : std::size_t{8};
+    shape.n = count_of_input(show);
     if (*shape.n == 0) return;
     const bool plain = shape.op != catalogue::Op::product && shape.input.kind != InputKind::bits &&
                        *shape.n <= analysis::kMostSteppedElements;
@@ -376,13 +371,8 @@ void renew_input(Show& show, std::uint64_t seed) {
         shape.input = catalogue::parse_input(fmt::format("{}:{}", bits ? "bits" : "random", seed));
         return;
     }
-    std::vector<std::uint64_t> all(std::max<std::uint64_t>(99, 2 * *shape.n));
-    std::iota(all.begin(), all.end(), std::uint64_t{1});
-    std::mt19937_64 random(seed);
-    for (std::size_t i = all.size() - 1; i > 0; --i)  // std::shuffle differs between libraries
-        std::swap(all[i], all[random() % (i + 1)]);
-    all.resize(*shape.n);
-    shape.input = catalogue::parse_input(fmt::format("{}", fmt::join(all, ",")));
+    set_shuffled(show, {1, std::max<std::int64_t>(99, 2 * static_cast<std::int64_t>(*shape.n))},
+                 seed);
 }
 
 // Every combination of the goal's values from `key` on, with its text, "n = 8, group = 4"; the

@@ -235,13 +235,14 @@ class LessonReader {
         }
         const auto [word, rest] = first_word(block.info);
         if (word == "show") {
-            read_show(page.show, read_entries(block.body, block.line + 1));
+            read_show(page, read_entries(block.body, block.line + 1));
         } else if (word == "ask") {
             if (page.ask)
                 throw Problem("The page asks twice", "",
                               "Begin another page for the second question");
             page.ask =
                 read_ask(rest, read_entries(block.body, block.line + 1), block.line, library_);
+            check_varied(page);
             take_labels(page);
         } else if (word == "hint") {
             page.hints.push_back(words_in(file, block));
@@ -264,21 +265,45 @@ class LessonReader {
         }
     }
 
-    static void read_show(Show& show, const std::vector<Entry>& entries) {
+    void read_show(Page& page, const std::vector<Entry>& entries) const {
+        Show& show = page.show;
         std::string n, input;  // as they stand in this block
         if (const Entry* twice = repeated(entries, {"set", "arg"})) throw twice_problem(*twice);
         for (const Entry& entry : entries)
             try {
+                if (entry.key == "vary") {
+                    page.vary = read_vary(entry.value, library_);
+                    continue;
+                }
                 set_key(show, entry.key, entry.value);
                 if (entry.key == "kernel") n = input = {};  // which starts afresh
                 if (entry.key == "n") n = entry.value;
                 if (entry.key == "input") input = entry.value;
                 if (!n.empty() && !input.empty()) check_count(n, input);
             } catch (const Problem& problem) {
-                throw problem.at(fmt::format(
-                    "{}:{}", entry.line, is_show_key(entry.key) ? entry.column : entry.key_column));
+                throw problem.at(fmt::format("{}:{}", entry.line,
+                                             is_show_key(entry.key) || entry.key == "vary"
+                                                 ? entry.column
+                                                 : entry.key_column));
             }
         show.in_lockstep = false;  // a page's lanes are those of its picture
+        check_varied(page);
+    }
+
+    static void check_varied(const Page& page) {
+        const auto varies = [&](std::string_view key) {
+            return any_of(page.vary, [&](const auto& each) { return each.first == key; });
+        };
+        if (page.vary.empty()) return;
+        if (varies("n") && !varies("input") &&
+            page.show.shape.input.kind == catalogue::Input::Kind::values)
+            throw Problem("'n' varies, and the numbers are typed", "",
+                          "Vary them, too: vary: n=4,8 input=1..9");
+        const Kind kind = page.ask ? page.ask->kind : Kind::number;
+        if (kind == Kind::edit || kind == Kind::measure || kind == Kind::reflect)
+            throw Problem(fmt::format("Nothing varies with '{}'", name_of(kind)),
+                          "A kernel is checked with new numbers anyway",
+                          "Leave 'vary' out, or ask for what is predicted");
     }
 
     // The list at the end of the words so far is that of the options, or of the numbers.
@@ -493,42 +518,43 @@ void set_until(Reading r) {
     }
 }
 
+// "n=8,16 group=4". Typed numbers have commas of their own; a bar stands between several.
+KeyValues read_key_values(const std::string& text, const char* hint, bool ranges = false) {
+    KeyValues result;
+    for (const std::string& word : split(text, ' ')) {
+        if (word.empty()) continue;
+        const auto equals = word.find('=');
+        std::string key = word.substr(0, equals);
+        if (equals == std::string::npos || !(is_toggle(key) || is_show_key(key)))
+            reject(fmt::format("'{}' is no shape", word), hint);
+        const bool signs = key == "set" || key == "input";
+        std::vector<std::string> values = split(word.substr(equals + 1), signs ? '|' : ',');
+        const bool toggle = is_toggle(key);
+        Show trial;
+        for (std::string& value : values) {
+            if (toggle)
+                value = key + "=" + value;
+            else if (!ranges || key != "input" || !read_range(value))
+                set_key(trial, key, value);
+        }
+        result.emplace_back(toggle ? "set" : key, std::move(values));
+    }
+    return result;
+}
+
 // "races == 0 for n=8,16 group=4"
 void add_goal(Reading r) {
     Goal goal;
     goal.text = r.value;
     const auto at = r.value.find(" for ");
-    std::vector<std::string> counts;
-    std::string input;
     goal.condition = Expression(r.value.substr(0, at), r.library);
-    if (at != std::string::npos) {
-        for (const std::string& word : split(r.value.substr(at + 5), ' ')) {
-            if (word.empty()) continue;
-            const auto equals = word.find('=');
-            std::string key = word.substr(0, equals);
-            if (is_toggle(key)) {
-                std::vector<std::string> settings = split(word.substr(equals + 1), ',');
-                for (std::string& value : settings)
-                    value = key + "=" + value;
-                goal.shapes.emplace_back("set", std::move(settings));
-                continue;
-            }
-            if (equals == std::string::npos || !is_show_key(key))
-                reject(fmt::format("'{}' is no shape", word), "Write n=8,16 group=4");
-            const std::string values = word.substr(equals + 1);
-            // A toggle's value and typed numbers have signs of their own.
-            std::vector<std::string> each =
-                key == "set" || key == "input" ? std::vector{values} : split(values, ',');
-            Show trial;
-            for (const std::string& value : each)
-                set_key(trial, key, value);
-            if (key == "n") counts = each;
-            if (key == "input") input = values;
-            goal.shapes.emplace_back(key, std::move(each));
-        }
-    }
-    for (const std::string& n : counts)
-        if (!input.empty()) check_count(n, input);
+    if (at != std::string::npos)
+        goal.shapes = read_key_values(r.value.substr(at + 5), "Write n=8,16 group=4");
+    for (const auto& [key, counts] : goal.shapes)
+        for (const auto& [other, inputs] : goal.shapes)
+            if (key == "n" && other == "input")
+                for (const std::string& n : counts)
+                    check_count(n, inputs.front());
     r.ask.goals.push_back(std::move(goal));
 }
 
@@ -598,6 +624,24 @@ const std::vector<AskKey>& ask_keys() {
 }
 
 }  // namespace
+
+KeyValues read_vary(const std::string& text, const Library& library) {
+    constexpr auto kHint = "Write vary: n=4,8 group=4,8 input=1..9";
+    KeyValues vary = read_key_values(text, kHint, true);
+    if (vary.empty()) reject("Nothing is named that varies", kHint);
+    for (auto each = vary.begin(); each != vary.end(); ++each) {
+        const auto& [key, values] = *each;
+        if (key != "set" && std::any_of(vary.begin(), each, [&](const auto& before) {
+                return before.first == each->first;
+            }))
+            reject(fmt::format("'{}' varies twice", key), "Write all of its values together");
+        if (key == "kernel")
+            for (const std::string& kernel : values)
+                if (!library.has(kernel))
+                    reject(fmt::format("There is no kernel '{}'", kernel), "Check the name");
+    }
+    return vary;
+}
 
 std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line) {
     std::vector<Entry> entries;

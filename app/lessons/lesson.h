@@ -67,10 +67,13 @@ enum class Kind : std::uint8_t {
 };
 const char* name_of(Kind kind);
 
-// A condition on an edited kernel's runs, for each combination of these values of keys of Show.
+// Keys of Show, each with values to set it to.
+using KeyValues = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+// A condition on an edited kernel's runs, for each combination of these values.
 struct Goal {
     Expression condition;
-    std::vector<std::pair<std::string, std::vector<std::string>>> shapes;
+    KeyValues shapes;
     std::string text;
 };
 
@@ -142,6 +145,8 @@ struct Page {
     Text words;
     std::vector<Paragraph> labels;  // of options, or of several numbers
     Show show;
+    KeyValues vary;          // of each key one value, in other draws of the page
+    std::uint64_t seed = 0;  // of the draw that this is; 0: as it is written
     std::optional<Ask> ask;
     std::vector<Reason> reasons;
     std::vector<Text> hints;
@@ -196,6 +201,9 @@ std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line)
 // `kind`: the word after "ask". Throws Problem with where = line:column.
 Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::uint32_t line,
              const Library& library);
+
+// "n=4,8 group=4,8 input=1..9". Throws Problem.
+KeyValues read_vary(const std::string& text, const Library& library);
 
 // `name`: the word after "reason"; `words`: its paragraphs. Throws Problem.
 Reason read_reason(const std::string& name, Text words, const Page& page);

@@ -46,6 +46,34 @@ TEST(ReadLesson, ALessonIsRead) {
     EXPECT_FALSE(lesson.page(1).ask);
 }
 
+std::string page_that_varies(const std::string& vary, const std::string& ask) {
+    return "---\ntitle: T\n---\n\n## P\nWords.\n\n```show\nkernel: span-modulo\n"
+           "set: BARRIER=group\ninput: 7,1,6,8\ngroup: 4\nvary: " +
+           vary + "\n```\n```ask " + ask + "\n```\n";
+}
+
+TEST(ReadLesson, WhatVariesIsReadAndMistakesInItAreSaid) {
+    const auto said = [](const std::string& vary, const std::string& ask = "number\nvalue: n") {
+        const TypedLesson lesson(page_that_varies(vary, ask));
+        return lesson.problems().empty() ? "" : lesson.problems().front();
+    };
+    const TypedLesson lesson(
+        page_that_varies("n=4,8 input=1..9 BARRIER=group,none", "number\nvalue: n"));
+    EXPECT_THAT(lesson.problems(), IsEmpty());
+    const KeyValues vary{
+        {"n", {"4", "8"}}, {"input", {"1..9"}}, {"set", {"BARRIER=group", "BARRIER=none"}}};
+    EXPECT_EQ(lesson.page().vary, vary);
+    EXPECT_EQ(said("input=7,1,6,8|2,9,4,1"), "");
+    EXPECT_THAT(said("colour=red"), HasSubstr("lesson.md:13:7 'colour=red' is no shape"));
+    EXPECT_THAT(said("input=9..1"), HasSubstr("13:7 '9..1' will not do for 'input'"));
+    EXPECT_THAT(said("input=1..x"), HasSubstr("'1..x' will not do for 'input'"));
+    EXPECT_THAT(said("group=4,some"), HasSubstr("lesson.md:13:7"));
+    EXPECT_THAT(said("group=4 group=8"), HasSubstr("'group' varies twice"));
+    EXPECT_THAT(said("kernel=relaunch,no-such"), HasSubstr("no kernel 'no-such'"));
+    EXPECT_THAT(said("n=4,8"), HasSubstr("'n' varies, and the numbers are typed"));
+    EXPECT_THAT(said("input=1..9", "reflect"), HasSubstr("Nothing varies with 'reflect'"));
+}
+
 const std::string kReasons =
     "```reason zero-goes-first\nItem 0 is first.\n\nThe result is {result}.\n\nSo no.\n```\n"
     "```reason right\nNobody waits.\n```\n";

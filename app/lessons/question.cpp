@@ -141,6 +141,10 @@ Field field_of(double value, double within, std::string expected) {
     return field;
 }
 
+bool fits(double value, const Field& field) {
+    return std::abs(value - field.value) <= field.within * std::abs(field.value) + 1e-12;
+}
+
 std::size_t row_of(const Place& place, Facts& facts) {
     const std::size_t last = facts.passes();
     if (place.kind == Place::Kind::start) return 0;

@@ -69,6 +69,7 @@ struct Answer {
     std::vector<std::string> texts;
     std::vector<std::uint64_t> picks;
     std::string reason = {};  // its name; empty: none was asked for, or given
+    std::uint64_t seed = 0;   // of the page's draw that it answers
 
     bool empty() const { return texts.empty() && picks.empty(); }
     bool operator==(const Answer&) const = default;
@@ -101,6 +102,8 @@ struct Feedback {
 
 // A number with what counts as the same: `within`, else exact where it is whole, else 1 %.
 Field field_of(double value, double within, std::string expected);
+
+bool fits(double value, const Field& field);
 
 // Where a number is asked for, and what was typed is none: what to say, and it is no try.
 std::optional<Feedback> unreadable(const Question& question, const Answer& answer);
@@ -137,6 +140,13 @@ Feedback with_reply(Feedback feedback, const Page& page, const Question& questio
                     const Answer& answer, Runs& runs);
 
 Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
+
+// Returns the page with other numbers, those of its `vary` that the seed chooses; seed 0: as it is
+// written. Numbers with which the question has no single answer, or an expected mistake is right,
+// give way to the next ones; throws Problem if none are left.
+Page drawn(const Page& page, std::uint64_t seed, Runs& runs);
+inline constexpr std::uint64_t kCheckedDraws = 20;  // of a page; a lesson's check tries no others
+std::uint64_t seed_of(const std::string& name);     // of the draws that a student of this name gets
 
 // Returns what the page shows once this is answered: the edited kernel, or the schedule that was
 // chosen.

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lessons/grade.h"
 #include "lessons/question.h"
 #include "support/typed_lesson.h"
 
@@ -9,6 +10,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(TypedNumber, WritingsOfTheSameNumber) {
@@ -153,6 +155,83 @@ TEST(PageView, MemoryIsThatOfAMarkedLine) {
     EXPECT_EQ(memory_line(show, run), line);
     show.lines = {{1, *line - 1}};
     EXPECT_FALSE(memory_line(show, run));
+}
+
+// A page of a tree over numbers that vary.
+std::string drawn_page(const std::string& vary, const std::string& blocks) {
+    return "---\ntitle: T\n---\n\n## P\nWords.\n\n```show\nkernel: span-modulo\n"
+           "set: BARRIER=group\ninput: 7,1,6,8\ngroup: 4\nvary: " +
+           vary + "\n```\n" + blocks;
+}
+
+TEST(Draw, ASeedAlwaysGivesTheSameNumbersAndOthersOthers) {
+    TypedLesson lesson(
+        drawn_page("n=4,8 group=4,8 input=1..9", "```ask number\nvalue: result\n```\n"));
+    ASSERT_THAT(lesson.problems(), IsEmpty());
+    const Page& page = lesson.page();
+    EXPECT_EQ(drawn(page, 0, lesson.runs).show, page.show);
+    std::set<std::string> inputs;
+    std::set<std::uint64_t> groups;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Page draw = drawn(page, seed, lesson.runs);
+        EXPECT_EQ(draw.show, drawn(page, seed, lesson.runs).show);
+        EXPECT_EQ(draw.seed, seed);
+        const std::string& input = draw.show.shape.input.text;
+        const std::set<char> numbers(input.begin(), input.end());
+        EXPECT_EQ(input.find_first_not_of("123456789,"), std::string::npos) << input;
+        EXPECT_EQ(numbers.size(), (input.size() + 1) / 2 + 1) << input;  // none twice, a comma
+        inputs.insert(input);
+        groups.insert(draw.show.shape.group);
+        EXPECT_EQ(right_answer(draw, question_of(draw, lesson.runs), lesson.runs).seed, seed);
+    }
+    EXPECT_GT(inputs.size(), 15U);
+    EXPECT_EQ(groups.size(), 2U);
+    EXPECT_EQ(drawn(page, 3, lesson.runs).show.shape.input.text, "9,6,4,8,3,5,7,2");
+}
+
+TEST(Draw, NumbersForWhichAMistakeIsRightGiveWay) {
+    TypedLesson lesson(drawn_page("input=1..3",
+                                  "```ask number\nvalue: input(0)\n```\n"
+                                  "```wrong input(1)\nThat is cell 1.\n```\n"
+                                  "```wrong 2\nThat is not in cell 0.\n```\n"));
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Page draw = drawn(lesson.page(), seed, lesson.runs);
+        const double first = lesson.page().ask->values.front()(draw.show, lesson.runs);
+        EXPECT_NE(first, 2);
+        EXPECT_NE(draw.show.shape.input.text[0], draw.show.shape.input.text[2]);
+    }
+}
+
+TEST(Draw, ADrawWithoutNumbersThatWillDoIsNamed) {
+    const auto why = [](const std::string& vary, const std::string& blocks) {
+        TypedLesson lesson(drawn_page(vary, blocks));
+        EXPECT_THAT(lesson.problems(), IsEmpty());
+        const auto problem = thrown_by([&] { (void)drawn(lesson.page(), 7, lesson.runs); });
+        EXPECT_TRUE(problem) << blocks;
+        if (!problem) return std::string();
+        EXPECT_EQ(problem->what_happened, "Draw 7 of the page has no numbers that will do");
+        return problem->why;
+    };
+    EXPECT_THAT(why("input=1,2,3,4", "```ask number\nvalue: n\n```\n```wrong 4\nNo.\n```\n"),
+                HasSubstr("input = 1,2,3,4: 'wrong 4' is right"));
+    EXPECT_THAT(why("group=4", "- a\n- b\n\n```ask choose\noption: n == 4\noption: n > 3\n```\n"),
+                HasSubstr("group = 4: Every option is right"));
+    EXPECT_THAT(why("group=4",
+                    "- a\n- b\n\n```ask choose\noption: n == 4\noption: n > 4\n```\n"
+                    "```wrong option 1\nNo.\n```\n"),
+                HasSubstr("A mistake with option 1 is none"));
+    EXPECT_THAT(why("group=4", "```ask choose\nvalue: n\nothers: 2, 4\n```\n"),
+                HasSubstr("'4' of the others is right"));
+    EXPECT_THAT(why("group=4", "```ask schedule\nuntil: hang\n```\n"),
+                HasSubstr("Nothing solves the page"));
+    EXPECT_THAT(why("group=4", "```ask number\nvalue: cell(9, 0)\n```\n"), HasSubstr("group = 4"));
+}
+
+TEST(Draw, ANameHasASeedOfItsOwn) {
+    EXPECT_EQ(seed_of("Ada"), seed_of(" Ada "));
+    EXPECT_NE(seed_of("Ada"), seed_of("Adam"));
+    EXPECT_GE(seed_of(""), 100'000'000U);
+    EXPECT_LT(seed_of("Ada"), 1'000'000'000U);
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdlib>
 #include <functional>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -216,6 +219,43 @@ void check_count(const std::string& n, const std::string& input) {
     if (typed != catalogue::parse_size(n))
         throw Problem(fmt::format("The input holds {} numbers, but n is {}", typed, n), "",
                       "Leave n out, or give as many numbers");
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::string& text) {
+    const auto dots = text.find("..");
+    if (dots == std::string::npos) return std::nullopt;
+    const auto number = [&](std::string_view part) {
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (error != std::errc() || end != part.data() + part.size() ||
+            std::abs(value) > 1'000'000'000)
+            refuse_value("input", text, "Write whole numbers, as 1..9");
+        return value;
+    };
+    const std::string_view whole = text;
+    const std::pair range{number(whole.substr(0, dots)), number(whole.substr(dots + 2))};
+    if (range.second <= range.first || range.second - range.first > 1'000'000)
+        refuse_value("input", text, "Write the least and the greatest number, as 1..9");
+    return range;
+}
+
+std::uint64_t count_of_input(const Show& show) {
+    const catalogue::Input& input = show.shape.input;
+    const bool typed = input.kind == catalogue::Input::Kind::values;
+    return show.shape.n.value_or(typed ? split(input.text, ',').size() : 8);
+}
+
+void set_shuffled(Show& show, std::pair<std::int64_t, std::int64_t> range, std::uint64_t seed) {
+    const std::uint64_t n = count_of_input(show);
+    const auto span = static_cast<std::uint64_t>(range.second - range.first + 1);
+    std::vector<std::int64_t> all(std::max(n, span));
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = range.first + static_cast<std::int64_t>(i % span);
+    std::mt19937_64 random(seed);
+    for (std::size_t i = all.size() - 1; i > 0; --i)  // std::shuffle differs between libraries
+        std::swap(all[i], all[random() % (i + 1)]);
+    all.resize(n);
+    set_input(show, fmt::format("{}", fmt::join(all, ",")));
 }
 
 bool Library::has(std::string_view kernel) const {

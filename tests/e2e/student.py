@@ -26,7 +26,7 @@ class Student:
             self.app.click("learn.check")
         else:
             self.app.press("Alt+Enter")
-        if not page["reasons"] or page["done"]:  # then it goes on to the next
+        if not page["reasons"] or page["done"] or page["spent"]:  # then it goes on
             return
         self.until(lambda p: p["asks_why"])
         place = page["reasons"].index(why) + 1
@@ -162,8 +162,12 @@ class Student:
             self.sentence("I do not know yet")
             self.check()
         elif page["kind"] not in ("", "measure"):
-            right = self.app.ask("learn_answer")
             for wrong in (True, False):
+                if self.page()["spent"]:  # other numbers, which have another answer
+                    self.check()
+                    self.until(lambda p, seed=page["seed"]: p["seed"] > seed)
+                    self.app.settle()
+                right = self.app.ask("learn_answer")
                 if self.answer(page, right, wrong, typed):
                     tries = self.tries(self.page())
                     self.check()

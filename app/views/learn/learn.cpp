@@ -80,8 +80,8 @@ const lessons::Lesson* LearnView::lesson() const {
 
 const lessons::Page* LearnView::page() const {
     const lessons::Lesson* found = lesson();
-    return found != nullptr && page_place < found->pages.size() ? &found->pages[page_place]
-                                                                : nullptr;
+    if (found == nullptr || page_place >= found->pages.size()) return nullptr;
+    return drawn ? &*drawn : &found->pages[page_place];
 }
 
 const lessons::PageProgress* LearnView::progress() const {
@@ -104,6 +104,14 @@ bool LearnView::done() const {
     return !page()->ask || (!again && course[lesson_place].progress.done(page()->id));
 }
 
+bool LearnView::spent() const {
+    if (page() == nullptr || page()->vary.empty() || done()) return false;
+    const auto& said = open.feedback;
+    const lessons::PageProgress* before = again ? nullptr : progress();
+    return (said && !said->right && !said->given_up && !said->no_try) ||
+           (before != nullptr && !before->answer.empty() && before->answer.seed == page()->seed);
+}
+
 bool LearnView::told() const {
     if (!presenting || page() == nullptr || !page()->ask) return done();
     return open.stage == Stage::answer;
@@ -111,6 +119,10 @@ bool LearnView::told() const {
 
 std::string LearnView::lesson_id() const {
     return lesson() != nullptr ? lesson()->id : wanted_lesson;
+}
+std::optional<std::uint64_t> LearnView::seed() const {
+    if (page() == nullptr) return wanted_seed;
+    return page()->vary.empty() ? std::nullopt : std::optional(page()->seed);
 }
 std::string LearnView::page_id() const {
     return page() != nullptr ? page()->id : wanted_page;
@@ -228,28 +240,33 @@ void replay_draft(LearnPage& open) {
             actions += turn.count;
         open.race->go_to(actions);
     } catch (const Problem&) {
-        open.draft = {};  // of an older text of the page
+        open.draft.texts.clear();  // of an older text of the page
     }
 }
 
-// What was answered before is shown again, with what there is to say of it; unless the page begins
-// from nothing.
-void begin_draft(LearnView& view, bool from_nothing) {
+// What was answered before; nothing if the page begins from nothing.
+lessons::Answer answer_before(const LearnView& view, bool from_nothing) {
+    const lessons::PageProgress* before = view.progress();
+    const auto& drafts = view.course[view.lesson_place].progress.drafts;
+    if (before != nullptr && view.done()) return before->answer;
+    if (drafts.contains(view.page_id())) return drafts.at(view.page_id());
+    if (before != nullptr && !view.again && !from_nothing) return before->answer;
+    lessons::Answer nothing;
+    nothing.seed = view.course[view.lesson_place].progress.seed;
+    return nothing;
+}
+
+// It is shown again, with what there is to say of it.
+void begin_draft(LearnView& view) {
     LearnPage& open = view.open;
     const lessons::PageProgress* before = view.progress();
-    const auto& drafts = entry_of(view).progress.drafts;
     if (before != nullptr && view.done()) {
-        open.draft = before->answer;
         open.feedback.emplace();
         open.feedback->right = before->right;
         open.feedback->given_up = before->given_up && !before->right;
         open.feedback->measured = before->measured && !before->right;
         open.feedback->right_fields.assign(open.question.fields.size(), true);
         show_reply(view, judged(view, *open.feedback).reply);
-    } else if (drafts.contains(view.page_id())) {
-        open.draft = drafts.at(view.page_id());
-    } else if (before != nullptr && !view.again && !from_nothing) {
-        open.draft = before->answer;
     }
     if (!view.done()) open.draft.reason.clear();
     if (view.asks(AskKind::edit) && open.draft.texts.empty())
@@ -266,29 +283,41 @@ lessons::Filling filling(const LearnView& view) {
             measured_by(view)};
 }
 
-// The page's run, its words with their values, and its question.
-void work_out(LearnView& view, bool from_nothing = false) {
-    const lessons::Page& page = *view.page();
+// The page's numbers, its run, its words with their values, and its question. `seed`: of its draw,
+// where it is not the one that was answered.
+void work_out(LearnView& view, bool from_nothing = false, std::optional<std::uint64_t> seed = {}) {
     view.open = {};
     view.play(false);
     LearnPage& open = view.open;
     open.version = open.opened = ++view.version;
-    open.problem = thrown_by([&] {
-        open.question = question_of(page, *view.runs);
-        lessons::Show shown = page.show;
-        if (view.asks(AskKind::edit)) shown.variant = page.ask->start;
-        open.kernel = text_of(shown, view.runs->library());
-        if (auto refusal = cannot_show(page, *view.runs)) throw Problem(*refusal);
-        show_run(view, page);
-    });
+    open.draft = answer_before(view, from_nothing);
+    if (seed && *seed != open.draft.seed) {
+        view.again = view.again || view.done();
+        open.draft = {};
+        open.draft.seed = *seed;
+    }
+    view.drawn.reset();
+    open.problem =
+        thrown_by([&] { view.drawn = lessons::drawn(*view.page(), open.draft.seed, *view.runs); });
+    const lessons::Page& page = *view.page();
+    if (!open.problem)
+        open.problem = thrown_by([&] {
+            open.question = question_of(page, *view.runs);
+            lessons::Show shown = page.show;
+            if (view.asks(AskKind::edit)) shown.variant = page.ask->start;
+            open.kernel = text_of(shown, view.runs->library());
+            if (auto refusal = cannot_show(page, *view.runs)) throw Problem(*refusal);
+            show_run(view, page);
+        });
     open.words = filled(page.words, filling(view));
     open.labels = filled(page.labels, filling(view));
-    begin_draft(view, from_nothing);
+    begin_draft(view);
 }
 
 void read_course(LearnView& view, std::vector<fs::path> folders) {
     view.folders = std::move(folders);
     view.language = view.session.settings().language;
+    view.drawn.reset();
     const std::vector<CourseEntry> before = std::exchange(view.course, {});
     view.course_problems.clear();
     for (const fs::path& folder : view.folders) {
@@ -301,12 +330,15 @@ void read_course(LearnView& view, std::vector<fs::path> folders) {
         if (!read.lesson) continue;
         CourseEntry entry{folder, std::move(*read.lesson), {}};
         std::optional<Problem> damaged;
+        const std::uint64_t seed = view.exam.empty() ? 0 : lessons::seed_of(view.exam);
         entry.progress.lesson = entry.lesson.id;
+        entry.progress.seed = seed;
         if (view.session.options().remember)
-            entry.progress = lessons::load_progress(entry.lesson.id, damaged);
+            entry.progress = lessons::load_progress(entry.lesson.id, damaged, seed);
         else
             for (const CourseEntry& each : before)
-                if (each.folder == folder) entry.progress = each.progress;
+                if (each.folder == folder && each.progress.seed == seed)
+                    entry.progress = each.progress;
         if (damaged) view.session.notices.report("learn", *damaged, true);
         view.course.push_back(std::move(entry));
     }
@@ -320,9 +352,10 @@ void read_course(LearnView& view, std::vector<fs::path> folders) {
 // that is yet to be edited has its new text.
 void reload(LearnView& view) {
     const std::string lesson = view.lesson_id(), page = view.page_id();
+    const std::optional<std::uint64_t> seed = view.seed();
     if (view.draft_due) save_progress(view);
     read_course(view, view.folders);
-    go_to_page(view, lesson, page);
+    go_to_page(view, lesson, page, seed);
 }
 
 }  // namespace
@@ -330,6 +363,7 @@ void reload(LearnView& view) {
 void open_page(LearnView& view, std::size_t place) {
     if (view.lesson() == nullptr || place >= view.lesson()->pages.size()) return;
     stop_checking(view);
+    view.drawn.reset();
     view.page_place = place;
     lessons::Progress& progress = entry_of(view).progress;
     const std::string& page = view.page()->id;
@@ -357,9 +391,11 @@ bool previous_page(LearnView& view) {
     return true;
 }
 
-void go_to_page(LearnView& view, std::string lesson, std::string page) {
+void go_to_page(LearnView& view, std::string lesson, std::string page,
+                std::optional<std::uint64_t> seed) {
     view.wanted_lesson = lesson;
     view.wanted_page = page;
+    view.wanted_seed = seed;
     if (view.course.empty()) return;
     std::size_t place = 0;
     for (std::size_t i = 0; i < view.course.size(); ++i)
@@ -368,6 +404,8 @@ void go_to_page(LearnView& view, std::string lesson, std::string page) {
     const auto& pages = view.lesson()->pages;
     for (std::size_t i = 0; i < pages.size(); ++i)
         if (pages[i].id == page) open_page(view, i);
+    if (seed && view.exam.empty() && view.page_id() == page && *seed != view.page()->seed)
+        work_out(view, true, seed);
 }
 
 void open_folder(LearnView& view, const fs::path& folder) {
@@ -434,7 +472,7 @@ void hand_in(const LearnView& view, const fs::path& file, const std::string& nam
         throw Problem("Your name is missing", "Nobody could tell whose answers these are",
                       "Type your name");
     lessons::HandIn hand_in;
-    hand_in.name = name;
+    hand_in.name = view.exam.empty() ? name : view.exam;
     for (const CourseEntry& entry : view.course)
         if (!entry.progress.pages.empty()) {
             hand_in.lessons.push_back(entry.progress);
@@ -444,6 +482,18 @@ void hand_in(const LearnView& view, const fs::path& file, const std::string& nam
         throw Problem("There is nothing to hand in yet", "No page has been answered",
                       "Answer one first");
     write_hand_in(hand_in, file);
+}
+
+void take_exam(LearnView& view, const std::string& name) {
+    const std::string taken(trimmed(name));
+    if (taken.empty() && view.exam.empty())
+        throw Problem("Your name is missing", "Nobody could tell whose answers these are",
+                      "Type your name");
+    const std::string page = view.page_id();
+    if (view.draft_due) save_progress(view);
+    view.exam = taken;
+    read_course(view, view.folders);
+    go_to_page(view, view.wanted_lesson, page);
 }
 
 lessons::Text hint_of(const LearnView& view, std::size_t place) {
@@ -548,7 +598,7 @@ bool just_replaced(const LearnView& view) {
 }
 
 void set_text(LearnView& view, std::size_t field, std::string text) {
-    if (view.done()) return;  // a field that had the keys gives back what was in it
+    if (view.closed()) return;  // a field that had the keys gives back what was in it
     auto& texts = view.open.draft.texts;
     if (field >= texts.size()) texts.resize(field + 1);
     if (texts[field] == text) return;
@@ -558,7 +608,7 @@ void set_text(LearnView& view, std::size_t field, std::string text) {
 
 std::vector<std::uint64_t> choices(const LearnView& view) {
     const LearnPage& open = view.open;
-    if (view.page() == nullptr || !view.page()->ask || view.done() || open.problem) return {};
+    if (view.page() == nullptr || !view.page()->ask || view.closed() || open.problem) return {};
     const lessons::Picked picked = open.question.picked;
     if (picked == lessons::Picked::line) return lines_of_code(open.kernel);
     if (picked != lessons::Picked::options && open.run != nullptr) {
@@ -604,16 +654,16 @@ void point_next(LearnView& view, int by) {
 }
 
 bool is_chosen(const LearnView& view, std::uint64_t choice) {
-    const auto& [texts, picks, reason] = view.open.draft;
+    const auto& [texts, picks, reason, seed] = view.open.draft;
     if (!orders_kernels(view)) return std::find(picks.begin(), picks.end(), choice) != picks.end();
     const std::string& kernel = view.open.question.options[choice].text;
     return std::find(texts.begin(), texts.end(), kernel) != texts.end();
 }
 
 void choose(LearnView& view, std::uint64_t choice) {
-    if (view.done()) return;
+    if (view.closed()) return;
     const lessons::Question& question = view.open.question;
-    auto& [texts, picks, reason] = view.open.draft;
+    auto& [texts, picks, reason, seed] = view.open.draft;
     if (orders_kernels(view)) {
         const std::string& kernel = question.options[choice].text;
         if (std::erase(texts, kernel) == 0) texts.push_back(kernel);
@@ -630,7 +680,7 @@ void choose(LearnView& view, std::uint64_t choice) {
 
 // Once a schedule was answered, its run stays the one that the verdict is about.
 bool can_act(const LearnView& view) {
-    return view.open.race != nullptr && !(view.page()->ask && view.done());
+    return view.open.race != nullptr && !(view.page()->ask && view.closed());
 }
 
 void act(LearnView& view, std::size_t place) {
@@ -733,9 +783,9 @@ void judge_draft(LearnView& view) {
 bool can_check(const LearnView& view) {
     const LearnPage& open = view.open;
     if (view.page() == nullptr || !view.page()->ask || open.problem || view.checking() ||
-        open.asks_why)
+        open.asks_why || view.spent())
         return false;
-    const auto& [texts, picks, reason] = open.draft;
+    const auto& [texts, picks, reason, seed] = open.draft;
     if (view.asks(AskKind::schedule)) return open.race && open.race->at_end();
     if (orders_kernels(view)) return texts.size() == view.page()->ask->kernels.size();
     if (!open.question.fields.empty())
@@ -814,12 +864,29 @@ bool can_start_again(const LearnView& view) {
 void start_again(LearnView& view) {
     if (!can_start_again(view)) return;
     const lessons::Answer before = view.open.draft;
+    const std::uint64_t seed = view.page()->seed + (view.spent() ? 1 : 0);
     view.again = view.again || view.done();
     entry_of(view).progress.drafts.erase(view.page_id());
-    work_out(view, true);
+    work_out(view, true, seed);
     replace_draft(view, std::exchange(view.open.draft, before));
     keep_draft(view);
     save_progress(view);
+}
+
+bool can_draw_another(const LearnView& view) {
+    return view.page() != nullptr && !view.page()->vary.empty() && !view.checking() &&
+           (view.exam.empty() || view.spent());
+}
+
+// In front of a class nothing is kept of it.
+void draw_another(LearnView& view) {
+    if (!can_draw_another(view)) return;
+    const Stage stage = std::min(view.open.stage, Stage::question);
+    if (!view.presenting) entry_of(view).progress.drafts.erase(view.page_id());
+    work_out(view, true, view.page()->seed + 1);
+    if (!view.presenting) return save_progress(view);
+    view.open.row = view.open.at;
+    if (stage == Stage::question) reveal(view, 1);
 }
 
 // A prediction, tried on the real device by the worker.
@@ -1068,7 +1135,7 @@ void LearnView::shown() {
             for (const CourseEntry& entry : course)  // where one was
                 if (entry.answered() > 0 && entry.answered() < entry.asked())
                     wanted_lesson = entry.lesson.id;
-        go_to_page(*this, wanted_lesson, wanted_page);
+        go_to_page(*this, wanted_lesson, wanted_page, wanted_seed);
     } else if (language != session.settings().language) {
         reload(*this);
     }
@@ -1120,7 +1187,7 @@ void LearnView::redo() {
 }
 
 bool LearnView::takes_digits() const {
-    return page() != nullptr && page()->ask && !done() && !open.problem &&
+    return page() != nullptr && page()->ask && !closed() && !open.problem &&
            (open.asks_why || (!asks_for(lessons::Picked::line) && !asks(AskKind::schedule)));
 }
 

@@ -116,16 +116,21 @@ struct LearnView : View, Walk, ShowsLattice {
     ~LearnView() override;
 
     const lessons::Lesson* lesson() const;
-    const lessons::Page* page() const;              // null: no lesson could be read
+    // With the numbers that were drawn for it; null: no lesson could be read.
+    const lessons::Page* page() const;
     const lessons::PageProgress* progress() const;  // of the page; null: not tried yet
     bool asks(lessons::Kind kind) const;
     bool asks_for(lessons::Picked picked) const;  // for a pick of those; not of options
     bool done() const;                            // answered, given up, or nothing is asked
+    // A wrong answer was given to these numbers: the next try is with others.
+    bool spent() const;
+    bool closed() const { return done() || spent(); }  // to another answer
     bool told() const;  // the answer may be seen: it is done, or, presenting, it was revealed
     bool checking() const { return judge.running() || open.measured.waiting; }
     // Where a saved moment, or the next start, begins.
     std::string lesson_id() const;
     std::string page_id() const;
+    std::optional<std::uint64_t> seed() const;  // of the draw, where the page varies
 
     // Through the rows of the page's run, or the actions of its race.
     std::size_t position() const override;
@@ -142,10 +147,13 @@ struct LearnView : View, Walk, ShowsLattice {
     std::vector<Problem> course_problems;
     std::vector<std::filesystem::path> folders;
     bool own_folder = false;  // the lessons are the user's, and watched
+    std::string exam;         // the name of who takes one; empty: nobody does
     std::string language;     // in which they were read
     std::size_t lesson_place = 0, page_place = 0;
     std::string wanted_lesson, wanted_page;
+    std::optional<std::uint64_t> wanted_seed;
     std::unique_ptr<lessons::Runs> runs;
+    std::optional<lessons::Page> drawn;  // the page at hand
     LearnPage open;
     LatticePicture lattice;
     bool presenting = false;
@@ -190,13 +198,18 @@ void open_lesson(LearnView& view, std::size_t place);
 void open_page(LearnView& view, std::size_t place);
 bool next_page(LearnView& view);  // or the next lesson; false: that was the last
 bool previous_page(LearnView& view);
-// By value: opening a page changes what is wanted.
-void go_to_page(LearnView& view, std::string lesson, std::string page);
+// By value: opening a page changes what is wanted. `seed`: of the draw; empty: the one at which the
+// student is.
+void go_to_page(LearnView& view, std::string lesson, std::string page,
+                std::optional<std::uint64_t> seed = {});
 void explore(LearnView& view);  // the page's run in the step view, or the race view
 // The usual file, by which a teacher tells one from another.
 std::filesystem::path hand_in_file(const std::string& name);
 // Throws Problem, as where nothing was answered yet.
 void hand_in(const LearnView& view, const std::filesystem::path& file, const std::string& name);
+// From nothing, with numbers of one's own, until it ends by an empty name. An exam that was begun
+// goes on. Throws Problem: there is none to end.
+void take_exam(LearnView& view, const std::string& name);
 // Appends the moment that the step view or the race view shows to the lesson in `folder`, which is
 // made if there is none. Throws Problem.
 void add_moment(const Session& session, const std::filesystem::path& folder,
@@ -243,6 +256,9 @@ void give_up(LearnView& view);
 // done before it stays on record.
 bool can_start_again(const LearnView& view);
 void start_again(LearnView& view);
+// The page with other numbers, from nothing; in an exam only after a wrong answer.
+bool can_draw_another(const LearnView& view);
+void draw_another(LearnView& view);
 bool can_measure_again(const LearnView& view);
 void measure(LearnView& view);  // what the page names, on the device
 

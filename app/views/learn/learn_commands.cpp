@@ -30,13 +30,15 @@ void go_on(Session& session) {
     LearnView& view = learn(session);
     if (view.done() || !view.page()->ask)
         next_page(view);
+    else if (view.spent())
+        draw_another(view);
     else
         check(view);
 }
 
 constexpr std::array kCommands{
     Command{"learn.check", "Alt+Enter",
-            [](const Session& s) { return here(s) && (learn(s).done() || can_check(learn(s))); },
+            [](const Session& s) { return here(s) && (learn(s).closed() || can_check(learn(s))); },
             go_on},
     Command{"learn.hint", "Alt+H",
             [](const Session& s) {
@@ -48,6 +50,9 @@ constexpr std::array kCommands{
     Command{"learn.again", "Alt+Backspace",
             [](const Session& s) { return here(s) && can_start_again(learn(s)); },
             [](Session& s) { start_again(learn(s)); }},
+    Command{"learn.another", "Alt+O",
+            [](const Session& s) { return here(s) && can_draw_another(learn(s)); },
+            [](Session& s) { draw_another(learn(s)); }},
     Command{"learn.next", "Alt+Right", here, [](Session& s) { next_page(learn(s)); }},
     Command{"learn.back", "Alt+Left",
             [](const Session& s) { return here(s) && learn(s).page_place > 0; },
@@ -76,6 +81,7 @@ constexpr std::array kCommands{
             },
             [](Session& s) { reveal(learn(s), -1); }},
     Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.overlay = "learn.hand_in"; }},
+    Command{"learn.exam", "Alt+X", here, [](Session& s) { s.overlay = "learn.exam"; }},
     Command{"learn.add_page", "Alt+A", [](const Session& s) { return s.shown_type().shows_kernel; },
             [](Session& s) { s.overlay = "learn.add_page"; }},
 };
@@ -85,13 +91,16 @@ constexpr std::array kHints{Hint{"learn", kCheck}};
 
 nlohmann::json save(const Session& session) {
     const LearnView& view = learn(session);
-    return {{"lesson", view.lesson_id()}, {"page", view.page_id()}};
+    nlohmann::json saved{{"lesson", view.lesson_id()}, {"page", view.page_id()}};
+    if (const auto seed = view.seed()) saved["seed"] = *seed;
+    return saved;
 }
 
 std::function<void(Session&)> read(const nlohmann::json& part) {
-    return [lesson = part.value("lesson", ""), page = part.value("page", "")](Session& session) {
-        go_to_page(learn(session), lesson, page);
-    };
+    std::optional<std::uint64_t> seed;
+    if (part.contains("seed")) seed = part.at("seed").get<std::uint64_t>();
+    return [lesson = part.value("lesson", ""), page = part.value("page", ""),
+            seed](Session& session) { go_to_page(learn(session), lesson, page, seed); };
 }
 
 }  // namespace

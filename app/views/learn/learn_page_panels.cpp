@@ -106,7 +106,7 @@ std::string asked_shapes(const LearnView& view) {
 // What a click on the shape of that name picks.
 std::optional<std::uint64_t> pick_of(const LearnView& view, const std::string& name) {
     const std::string prefix = asked_shapes(view);
-    if (prefix.empty() || view.done() || &marked(view) != &view.open.draft ||
+    if (prefix.empty() || view.closed() || &marked(view) != &view.open.draft ||
         !name.starts_with(prefix))
         return std::nullopt;
     const std::uint64_t pick = std::strtoull(name.c_str() + prefix.size(), nullptr, 10);
@@ -132,8 +132,9 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
         for (const std::uint64_t pick : marked(view).picks)
             names.push_back(prefix + std::to_string(pick));
     const auto& pointed = view.open.pointed;
-    const std::string pointed_name =
-        pointed && !view.done() && !ui.session.presenting ? prefix + std::to_string(*pointed) : "";
+    const std::string pointed_name = pointed && !view.closed() && !ui.session.presenting
+                                         ? prefix + std::to_string(*pointed)
+                                         : "";
     const Pen pen(ui);
     for (const figures::Shape& shape : scene.shapes) {
         const auto* rect = std::get_if<figures::Rect>(&shape.what);
@@ -349,7 +350,7 @@ constexpr float kLineHeight = 1.34F;            // of the size, and so many poin
 constexpr float kBetween = 4, kBetweenClicked = 8;
 
 float between_lines(const LearnView& view) {
-    return view.asks_for(lessons::Picked::line) && !view.done() ? kBetweenClicked : kBetween;
+    return view.asks_for(lessons::Picked::line) && !view.closed() ? kBetweenClicked : kBetween;
 }
 
 std::vector<std::string_view> lines_of_page(const LearnView& view) {
@@ -387,7 +388,7 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     const lessons::Page& page = *view.page();
     const bool asks = view.asks_for(lessons::Picked::line);
-    const bool open = asks && !view.done() && !ui.session.presenting;
+    const bool open = asks && !view.closed() && !ui.session.presenting;
     const std::vector<std::uint64_t>& picks = marked(view).picks;
     const std::uint32_t before = lines_in(lessons::header_of(view.open.kernel));
     const std::vector<std::string_view> lines = lines_of_page(view);
@@ -496,7 +497,7 @@ std::size_t field_to_focus(const Ui& ui) {
     if (const std::size_t asked = std::exchange(state.asked, kNone); asked != kNone) return asked;
     if (version == state.version && tries == state.tries) return kNone;
     state = {version, tries};
-    if (view.done() || !ui.session.overlay.empty()) return kNone;
+    if (view.closed() || !ui.session.overlay.empty()) return kNone;
     const auto& feedback = view.open.feedback;
     if (!feedback) return 0;
     const auto wrong =
@@ -542,7 +543,7 @@ void fields(Ui& ui, float width) {
         }
         std::string text = i < view.open.draft.texts.size() ? view.open.draft.texts[i] : "";
         ImGui::SetNextItemWidth(each);
-        ImGui::BeginDisabled(view.done());
+        ImGui::BeginDisabled(view.closed());
         // A phone's keyboard, which covers half of the page, waits for a tap.
         if (i == focused && ImGui::GetIO().MouseSource != ImGuiMouseSource_TouchScreen)
             ImGui::SetKeyboardFocusHere();
@@ -566,7 +567,7 @@ void fields(Ui& ui, float width) {
         ImGui::PopID();
         ImGui::PopStyleColor(2);
         ImGui::EndDisabled();
-        if (!view.done()) tip(ui, ui.tr()("learn.field.tip"), "Tab");
+        if (!view.closed()) tip(ui, ui.tr()("learn.field.tip"), "Tab");
         ImGui::EndGroup();
         if (!cells && !view.page()->ask->unit.empty()) {
             ImGui::SameLine(0, ui.px(8));
@@ -598,7 +599,7 @@ constexpr const char* kPickKeys = "Tab, Enter";
 void choice_box(Ui& ui, std::size_t place, const lessons::Paragraph& words, bool chosen, Mark mark,
                 float width, bool reason = false) {
     const session::LearnPage& page = ui.view<LearnView>().open;
-    const bool open = reason ? page.asks_why : !ui.view<LearnView>().done();
+    const bool open = reason ? page.asks_why : !ui.view<LearnView>().closed();
     const lessons::Paragraph plain{lessons::Paragraph::Kind::plain, 0, words.spans};
     const float pad = ui.px(10), sign = ui.px(20);
     const float height = page_text_height(ui, {plain}, width - 2 * pad - sign) + 2 * ui.px(7);
@@ -691,11 +692,11 @@ void pick_buttons(Ui& ui, float width) {
         const bool chosen = is_chosen(view, i);
         const Mark mark = mark_of(view, i);
         const ImVec2 point = ImGui::GetCursorScreenPos();
-        ImGui::BeginDisabled(view.done());
+        ImGui::BeginDisabled(view.closed());
         if (ImGui::InvisibleButton(fmt::format("pick.{}", i).c_str(), {size, size}))
             choose(ui.change<LearnView>(), i);
         ImGui::EndDisabled();
-        if (!view.done())
+        if (!view.closed())
             tip(ui, ui.tr()(items ? "learn.item.tip" : "learn.cell.tip", arg("place", i)),
                 kPickKeys);
         const Pen pen(ui);
@@ -708,7 +709,7 @@ void pick_buttons(Ui& ui, float width) {
                                           : fill_of(mark, chosen),
                  radius);
         pen.frame(point, high, chosen ? edge_of(mark, chosen) : Role::idle, radius, ui.px(1.4F));
-        if (!view.done() && view.open.pointed == i) draw_ring(ui, point, high, radius);
+        if (!view.closed() && view.open.pointed == i) draw_ring(ui, point, high, radius);
         const TextStyle style(ui, Face::mono, kTextSize);
         text_around(ui, {point.x + size / 2, point.y + size / 2}, std::to_string(i),
                     filled ? Role::on_act : Role::text);
@@ -1167,8 +1168,9 @@ std::string option_text(const Ui& ui, const lessons::Option& option) {
 void learn_question(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     if (view.page() == nullptr) return;
-    label(ui, ui.tr()("learn.of", arg("k", view.page_place + 1),
-                      arg("n", view.lesson()->pages.size())));
+    const std::string place =
+        ui.tr()("learn.of", arg("k", view.page_place + 1), arg("n", view.lesson()->pages.size()));
+    label(ui, view.exam.empty() ? place : fmt::format("{} · {}", place, view.exam));
     wrapped(ui, view.page()->title, width, Face::bold, 20);
     ImGui::Dummy({0, ui.px(4)});
     page_text(ui, view.open.words, width, {.explains = true});

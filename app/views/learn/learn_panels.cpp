@@ -96,7 +96,8 @@ struct DialogState {
 };
 struct Dialog {
     const char* id;  // the command is "learn.<id>", what it explains "learn.<id>_text"
-    std::array<std::pair<const char*, const char*>, 2> fields;  // "<id>.<first>", and the label
+    // "<id>.<first>", and the label; null: there is no second one.
+    std::array<std::pair<const char*, const char*>, 2> fields;
     const char* button;  // "<id>.<button>", "learn.<button>"; Enter in a field presses it
 };
 
@@ -113,7 +114,7 @@ void dialog(Ui& ui, DialogState& state, const Dialog& of, const Act& act) {
     wrapped(ui.tr()(fmt::format("learn.{}_text", of.id)), inner);
     ImGui::Dummy({0, ui.px(4)});
     bool entered = false;
-    for (std::size_t i = 0; i < of.fields.size(); ++i) {
+    for (std::size_t i = 0; i < of.fields.size() && of.fields[i].first != nullptr; ++i) {
         label(ui, ui.tr()(of.fields[i].second));
         ImGui::SetNextItemWidth(inner);
         if (appears && i == 0) ImGui::SetKeyboardFocusHere();
@@ -139,6 +140,7 @@ void dialog(Ui& ui, DialogState& state, const Dialog& of, const Act& act) {
 struct HandInState : DialogState {
     std::string suggested;  // the file
 };
+struct ExamState : DialogState {};
 struct AddPageState : DialogState {};
 
 }  // namespace
@@ -188,11 +190,24 @@ void hand_in_field(Ui& ui) {
         "hand_in", {{{"name", "learn.your_name"}, {"path", "learn.file"}}}, "save"};
     HandInState& state = ui.state<HandInState>();
     std::string &name = state.texts[0], &path = state.texts[1];
+    const std::string& exam = ui.view<LearnView>().exam;
+    if (overlay_appears(ui) && !exam.empty()) name = exam;
     if (path == state.suggested) path = state.suggested = shown_path(session::hand_in_file(name));
     dialog(ui, state, kHandIn, [&] {
         const fs::path file = typed_path(path, documents_folder());
         hand_in(ui.view<LearnView>(), file, name);
         return ui.tr()("toast.saved", arg("name", file.filename().string()));
+    });
+}
+
+void exam_field(Ui& ui) {
+    static constexpr Dialog kExam{"exam", {{{"name", "learn.your_name"}, {}}}, "begin"};
+    ExamState& state = ui.state<ExamState>();
+    if (overlay_appears(ui)) state.texts[0] = ui.view<LearnView>().exam;
+    dialog(ui, state, kExam, [&] {
+        take_exam(ui.change<LearnView>(), state.texts[0]);
+        const std::string& name = ui.view<LearnView>().exam;
+        return ui.tr()(name.empty() ? "toast.exam_ended" : "toast.exam_begun", arg("name", name));
     });
 }
 
@@ -269,6 +284,7 @@ std::string primary_text(const Ui& ui) {
         return progress_text(ui, view.open.progress);
     return view.checking() ? ui.tr()(measures ? "learn.measuring" : "learn.checking")
            : view.done()   ? ui.tr()("learn.go_on")
+           : view.spent()  ? ui.tr()("command.learn.another")
            : measures      ? ui.tr()("learn.predict")
                            : ui.tr()("learn.check");
 }
@@ -288,7 +304,10 @@ std::vector<ActionButton> buttons_of(const Ui& ui, float width) {
     add("learn.check", primary_text(ui), std::min(width * 0.4F, ui.px(190)));
     if (!view.done() && !view.page()->hints.empty()) other("learn.hint");
     if (!view.done() && view.page()->ask) other("learn.give_up");
-    if (view.done() && can_start_again(view)) other("learn.again");
+    if (view.done() && can_draw_another(view))
+        other("learn.another");
+    else if (view.done() && can_start_again(view))
+        other("learn.again");
     return buttons;
 }
 
@@ -435,7 +454,7 @@ void choose_by_digit(Ui& ui) {
     const bool why = view.open.asks_why;
     const std::size_t options =
         why ? view.page()->reasons.size() : view.open.question.options.size();
-    if (view.done() || view.open.problem || ImGui::GetIO().KeyMods != 0) return;
+    if (view.closed() || view.open.problem || ImGui::GetIO().KeyMods != 0) return;
     for (std::size_t i = 0; i < std::min<std::size_t>(options, 9); ++i)
         if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) ||
             ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + static_cast<int>(i)),
@@ -461,7 +480,7 @@ void keys(Ui& ui) {
         else if (view.asks(AskKind::schedule) && view.open.race != nullptr &&
                  !view.open.race->at_end() && can_act(view))
             act(view, view.open.picked);
-        else if (pointed && !view.done() && !view.open.asks_why && !is_chosen(view, *pointed))
+        else if (pointed && !view.closed() && !view.open.asks_why && !is_chosen(view, *pointed))
             choose(view, *pointed);
         else
             ui.run("learn.check");

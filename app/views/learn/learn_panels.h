@@ -10,6 +10,7 @@ void learn_panel(Ui& ui, const Area& area);
 void present_learn(Ui& ui);
 void course_overlay(Ui& ui);
 void hand_in_field(Ui& ui);
+void exam_field(Ui& ui);
 void add_page_field(Ui& ui);
 
 // Parts of a page; `room` and `width` in pixels.

@@ -179,6 +179,129 @@ TEST_F(Learn, AWrongReasonReplaysTheRun) {
     EXPECT_EQ(view.last_position(), 3U);
 }
 
+const std::string kVaried =
+    "```show\nkernel: span-modulo\nset: BARRIER=group\ninput: 7,1,6,8\ngroup: 4\n"
+    "vary: input=1..9\n```\n```ask number\nvalue: result\n```\n";
+
+std::string right_text(const LearnView& view) {
+    return view.open.question.fields.at(0).expected;
+}
+
+// No answer by elimination: the next try is with other numbers, and the first one counts.
+TEST_F(Learn, AfterAWrongAnswerOtherNumbersCome) {
+    Session::Options chosen = options();
+    chosen.remember = true;
+    Session session(chosen, {});
+    LearnView& view = open(session, kVaried);
+    EXPECT_EQ(right_text(view), "22");
+    answer(session, view, "21");
+    EXPECT_TRUE(view.spent());
+    EXPECT_FALSE(can_check(view));
+    set_text(view, 0, "22");
+    EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{"21"});
+    open_page(view, 0);  // nor is it open after going away
+    EXPECT_TRUE(view.spent());
+    EXPECT_TRUE(session.run("learn.check"));  // Enter goes on
+    EXPECT_FALSE(view.spent());
+    EXPECT_EQ(view.page()->seed, 1U);
+    EXPECT_NE(view.page()->show, view.lesson()->pages[0].show);
+    const std::string second = right_text(view);
+    answer(session, view, second);
+    EXPECT_TRUE(view.done() && view.progress()->right);
+    EXPECT_EQ(view.progress()->tries, 2U);
+    EXPECT_EQ(view.progress()->wrong.at(0).seed, 0U);
+    EXPECT_EQ(view.progress()->answer.seed, 1U);
+    open_page(view, 0);  // as it was answered
+    EXPECT_EQ(right_text(view), second);
+    EXPECT_TRUE(view.open.feedback->right);
+    // Another one for practice: the right one is kept.
+    EXPECT_TRUE(session.run("learn.another"));
+    EXPECT_FALSE(view.done());
+    EXPECT_EQ(view.page()->seed, 2U);
+    give_up(view);
+    EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{second});
+    EXPECT_EQ(view.page()->seed, 1U);
+    start_again(view);
+    EXPECT_EQ(view.page()->seed, 1U);
+}
+
+TEST_F(Learn, AGivenUpDrawIsKeptWithItsNumbers) {
+    Session session(options(), {});
+    LearnView& view = open(session, kVaried);
+    draw_another(view);
+    const std::string right = right_text(view);
+    give_up(view);
+    open_page(view, 0);
+    EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{right});
+    EXPECT_EQ(right_text(view), right);
+    EXPECT_TRUE(view.open.feedback->given_up);
+}
+
+TEST_F(Learn, AMomentKeepsTheNumbers) {
+    Session session(options(), {});
+    LearnView& view = open(session, kVaried);
+    const nlohmann::json written = kLearnView.save(session);
+    draw_another(view);
+    draw_another(view);
+    const nlohmann::json part = kLearnView.save(session);
+    const std::string right = right_text(view);
+    kLearnView.read(written)(session);
+    EXPECT_EQ(right_text(view), "22");
+    kLearnView.read(part)(session);
+    EXPECT_EQ(view.page()->seed, 2U);
+    EXPECT_EQ(right_text(view), right);
+}
+
+// In front of a class another draw leaves the teacher's own answer alone.
+TEST_F(Learn, AnotherDrawIsPresented) {
+    Session session(options(), {});
+    LearnView& view = open(session, kVaried);
+    answer(session, view, "22");
+    session.presenting = true;
+    settle(session);
+    reveal(view, 1);
+    ASSERT_EQ(view.open.stage, Stage::question);
+    EXPECT_TRUE(session.run("learn.another"));
+    EXPECT_EQ(view.open.stage, Stage::question);
+    EXPECT_TRUE(view.open.poll);
+    EXPECT_EQ(view.page()->seed, 1U);
+    reveal(view, 1);
+    EXPECT_EQ(view.open.right.texts, std::vector<std::string>{right_text(view)});
+    EXPECT_EQ(view.progress()->answer.texts, std::vector<std::string>{"22"});
+    EXPECT_TRUE(view.progress()->right);
+}
+
+TEST_F(Learn, AnExamHasTheNumbersOfAName) {
+    Session::Options chosen = options();
+    chosen.remember = true;
+    Session session(chosen, {});
+    LearnView& view = open(session, kVaried);
+    answer(session, view, "22");
+    EXPECT_THROW(take_exam(view, " "), Problem);
+    take_exam(view, " Ada ");
+    EXPECT_EQ(view.progress(), nullptr);
+    EXPECT_EQ(view.page()->seed, lessons::seed_of("Ada"));
+    draw_another(view);  // only after a wrong answer
+    EXPECT_EQ(view.page()->seed, lessons::seed_of("Ada"));
+    const std::string right = right_text(view);
+    answer(session, view, right);
+    EXPECT_TRUE(view.done());
+    const fs::path file = folder_.path() / "answers.json";
+    hand_in(view, file, "Bob");
+    const lessons::HandIn handed = lessons::read_hand_in(file);
+    EXPECT_EQ(handed.name, "Ada");
+    EXPECT_EQ(handed.lessons.at(0).seed, lessons::seed_of("Ada"));
+    EXPECT_EQ(handed.lessons.at(0).pages.at("p").answer.texts, std::vector<std::string>{right});
+    take_exam(view, "Bob");
+    EXPECT_EQ(view.progress(), nullptr);
+    EXPECT_EQ(view.page()->seed, lessons::seed_of("Bob"));
+    take_exam(view, "");
+    EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{"22"});
+    take_exam(view, "Ada");  // it goes on
+    EXPECT_TRUE(view.done());
+    EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{right});
+}
+
 const std::string kTwoPages =
     kShow + "```ask number\nvalue: passes\n```\n\n## Q\n" + "```ask number\nvalue: 5\n```\n";
 

@@ -42,7 +42,8 @@ constexpr std::array kLearnPanels{Panel{"learn", Place::whole, learn_panel}};
 constexpr std::array kStepKeys{"step.forward", "step.back", "step.uncover", "step.foretell",
                                "toggle.broken"};
 constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.broken"};
-constexpr std::array kLearnKeys{"learn.reveal", "learn.take_back", "step.forward", "step.back"};
+constexpr std::array kLearnKeys{"learn.reveal", "learn.take_back", "learn.another", "step.forward",
+                                "step.back"};
 constexpr std::array kSizesKeys{"sizes.open"};
 constexpr std::array kLatticeKeys{"lattice.closer", "lattice.farther", "lattice.fault"};
 

@@ -26,6 +26,7 @@ constexpr std::array kOverlays{
     Overlay{"variant.list", variant_overlay},
     Overlay{"learn.course", course_overlay},
     Overlay{"learn.hand_in", hand_in_field, true},
+    Overlay{"learn.exam", exam_field, true},
     Overlay{"learn.add_page", add_page_field, true},
     Overlay{session::kDevicesPanel, device_panel},
     Overlay{"open", open_panel, true},

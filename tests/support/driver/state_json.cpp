@@ -363,6 +363,8 @@ json learn_part(const Session& session) {
                    {"problem", shown.problem ? json(*shown.problem) : json()},
                    {"kernel", shown.kernel},
                    {"done", learn.done()},
+                   {"spent", learn.spent()},
+                   {"seed", learn.page()->seed},
                    {"checking", learn.checking()},
                    {"can_check", can_check(learn)},
                    {"draft", shown.draft},

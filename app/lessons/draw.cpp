@@ -1,0 +1,113 @@
+// Draws a page anew: the same question about other numbers.
+#include <random>
+
+#include <fmt/format.h>
+
+#include "base/ranges.h"
+#include "base/text.h"
+#include "lessons/grade.h"
+#include "lessons/question.h"
+
+namespace lab::lessons {
+namespace {
+
+constexpr std::uint64_t kMostTries = 50;  // for one draw of a page; then it is refused
+
+// Takes a value for each key, and says which: "n = 8, group = 4".
+std::string take_values(Page& page, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    Show& show = page.show;
+    const bool in_lockstep = show.in_lockstep;
+    std::optional<std::pair<std::int64_t, std::int64_t>> range;
+    std::vector<std::string> texts;
+    for (const auto& [key, values] : page.vary) {
+        const std::string& value = values[random() % values.size()];
+        if (key == "input" && (range = read_range(value))) continue;
+        if (key == "kernel")
+            show.variant = value;  // with the numbers of the page
+        else
+            set_key(show, key, value);
+        texts.push_back(fmt::format("{} = {}", key, value));
+    }
+    if (range) {
+        set_shuffled(show, *range, random());
+        texts.push_back(fmt::format("input = {}", show.shape.input.text));
+    }
+    show.in_lockstep = in_lockstep;
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// True if an answer that is called a mistake is right, or none any more.
+bool is_no_mistake(const Reply& reply, const Page& page, const Question& question, Runs& runs) {
+    const bool chosen = question.picks.contains(reply.number - 1);
+    if (reply.kind == Reply::Kind::option) return chosen;
+    if (reply.kind == Reply::Kind::missing) return !chosen;
+    if (reply.kind != Reply::Kind::value) return false;
+    const double value = reply.expression(page.show, runs);
+    if (question.kind == Kind::schedule)
+        return page.ask->until == "result" && page.ask->values.front()(page.show, runs) == value;
+    const Field mistake = field_of(value, page.ask->within, text_of(value));
+    return any_of(question.fields, [&](const Field& field) { return fits(value, field); }) ||
+           any_of(question.picks, [&](std::uint64_t pick) {
+               return question.options.empty()
+                          ? static_cast<double>(pick) == value
+                          : fits(std::strtod(question.options[pick].text.c_str(), nullptr),
+                                 mistake);
+           });
+}
+
+// Throws Problem if the page cannot be asked with these numbers.
+void check_numbers(const Page& page, Runs& runs) {
+    if (const auto refusal = cannot_show(page, runs)) throw Problem(*refusal);
+    if (!page.ask) return;
+    const Question question = question_of(page, runs);
+    const Ask& ask = *page.ask;
+    const std::size_t right = question.picks.size(), options = question.options.size();
+    const bool picks = options > 0 || question.picked != Picked::options;
+    if (picks && right == 0) throw Problem("Nothing is right", "", "");
+    if (options > 0 && right == options) throw Problem("Every option is right", "", "");
+    const bool one = ask.kind == Kind::choose && ask.options.empty();
+    if (one && right > 1) throw Problem("Several are right", "", "");
+    if (ask.kind == Kind::results && !runs.facts(page.show).outcomes().complete)
+        throw Problem("The search for all results did not come to its end", "", "");
+    if (ask.kind == Kind::schedule && right_answer(page, question, runs).empty())
+        throw Problem("Nothing solves the page", "", "");
+    for (const Reply& reply : page.replies)
+        if (is_no_mistake(reply, page, question, runs))
+            throw Problem(reply.kind == Reply::Kind::value
+                              ? fmt::format("'wrong {}' is right", reply.expression.text())
+                              : fmt::format("A mistake with option {} is none", reply.number),
+                          "", "");
+    for (const Expression& other : ask.others)
+        if (other(page.show, runs) == ask.values.front()(page.show, runs))
+            throw Problem(fmt::format("'{}' of the others is right", other.text()), "", "");
+}
+
+}  // namespace
+
+Page drawn(const Page& page, std::uint64_t seed, Runs& runs) {
+    Page result = page;
+    if (page.vary.empty() || seed == 0) return result;
+    result.seed = seed;
+    std::string why;
+    for (std::uint64_t count = 0; count < kMostTries; ++count) {
+        result.show = page.show;
+        const auto problem = thrown_by([&] {
+            why = take_values(result, seed * kMostTries + count);
+            check_numbers(result, runs);
+        });
+        if (!problem) return result;
+        why = fmt::format("{}: {}", why, problem->what_happened);
+    }
+    throw Problem(fmt::format("Draw {} of the page has no numbers that will do", seed), why,
+                  "Change the values that vary, or the question");
+}
+
+std::uint64_t seed_of(const std::string& name) {
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const char c : trimmed(name))
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return hash % 900'000'000 + 100'000'000;  // room for what is drawn after it
+}
+
+}  // namespace lab::lessons
