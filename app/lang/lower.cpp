@@ -40,7 +40,7 @@ Code lower(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diag
 }
 
 Lowering::Lowering(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diagnostics)
-    : tree_(tree), kernel_(kernel), diagnostics_(diagnostics) {
+    : tree_(tree), kernel_(kernel), diagnostics_(diagnostics), place_(&kernel.place) {
     code_.kernel = kernel.name;
     code_.required_group = kernel.required_group;
     code_.places.push_back(kernel.place);
@@ -56,7 +56,7 @@ Code Lowering::code() {
         frames_.push_back(frame);
         statement(*kernel_.body);
         patch(leaving, here());
-        emit({.op = Op::end}, kernel_.body->place);
+        emit({.op = Op::end}, &kernel_.body->place);
         compact();
         mark_lineage(code_);
         for (Parameter& each : code_.parameters)
@@ -94,8 +94,8 @@ void Lowering::compact() {
     }
 }
 
-void Lowering::stop(const Place& place, std::string message, std::string hint) {
-    diagnostics_.error(place, std::move(message), std::move(hint));
+void Lowering::stop(std::string message, std::string hint) {
+    diagnostics_.error(*place_, std::move(message), std::move(hint));
     throw Stop();
 }
 
@@ -111,18 +111,17 @@ std::uint32_t Lowering::place_index(const Place& given) {
     return static_cast<std::uint32_t>(places.size() - 1);
 }
 
-void Lowering::count_step(const Place& place) {
+void Lowering::count_step() {
     if (++steps_ > kMostInstructions || code_.instructions.size() >= kMostInstructions)
-        stop(place,
-             fmt::format("the kernel has more than {} instructions once its functions are "
+        stop(fmt::format("the kernel has more than {} instructions once its functions are "
                          "inlined",
                          kMostInstructions),
              "Call fewer functions from each other");
 }
 
-std::size_t Lowering::emit(Instruction instruction, const Place& place) {
-    if (code_.instructions.size() >= kMostInstructions) count_step(place);
-    instruction.place = place_index(place);
+std::size_t Lowering::emit(Instruction instruction, const Place* place) {
+    if (code_.instructions.size() >= kMostInstructions) count_step();
+    instruction.place = place_index(place != nullptr ? *place : *place_);
     code_.instructions.push_back(instruction);
     return code_.instructions.size() - 1;
 }
@@ -135,10 +134,11 @@ void Lowering::patch(const Patches& jumps, std::uint32_t target) {
 std::uint32_t Lowering::fresh(std::size_t count) {
     const std::uint32_t first = top_;
     top_ += static_cast<std::uint32_t>(count);
-    if (top_ > kMostRegisters)
-        stop(code_.places.back(),
-             fmt::format("the kernel needs more than {} registers", kMostRegisters),
+    if (top_ > kMostRegisters) {
+        place_ = &code_.places.back();
+        stop(fmt::format("the kernel needs more than {} registers", kMostRegisters),
              "Use fewer or smaller variables");
+    }
     code_.registers = std::max(code_.registers, top_);
     return first;
 }
@@ -158,33 +158,33 @@ std::uint32_t Lowering::uniform(Uniform::Kind kind, std::uint32_t index, std::ui
     return at->second;
 }
 
-std::uint32_t Lowering::operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b,
+std::uint32_t Lowering::operation(Op op, std::uint32_t a, std::uint32_t b,
                                   std::optional<std::uint32_t> want) {
     const std::uint32_t to = want ? *want : fresh();
-    emit({.op = op, .to = to, .a = a, .b = b}, place);
+    emit({.op = op, .to = to, .a = a, .b = b});
     return to;
 }
 
-std::uint32_t Lowering::wrapped(std::uint32_t from, Scalar type, const Place& place,
+std::uint32_t Lowering::wrapped(std::uint32_t from, Scalar type,
                                 std::optional<std::uint32_t> want) {
-    const std::uint32_t to = operation(Op::wrap, place, from, 0, want);
+    const std::uint32_t to = operation(Op::wrap, from, 0, want);
     last().type = type;
     return to;
 }
 
-void Lowering::move(std::uint32_t to, std::uint32_t from, const Place& place) {
-    if (to != from) operation(Op::move, place, from, 0, to);
+void Lowering::move(std::uint32_t to, std::uint32_t from) {
+    if (to != from) operation(Op::move, from, 0, to);
 }
 
-void Lowering::move(const Registers& to, const Registers& from, const Place& place) {
+void Lowering::move(const Registers& to, const Registers& from) {
     for (std::size_t i = 0; i < to.size(); ++i)
-        move(to[i], from[i], place);
+        move(to[i], from[i]);
 }
 
 // Copies of them, in registers one after another; the first.
-std::uint32_t Lowering::in_a_row(const Registers& given, const Place& place) {
+std::uint32_t Lowering::in_a_row(const Registers& given) {
     const Registers row = fresh_registers(given.size());
-    move(row, given, place);
+    move(row, given);
     return row.front();
 }
 
@@ -196,6 +196,7 @@ void Lowering::end_shown(std::size_t first) {
 
 void Lowering::parameter(std::size_t index) {
     const Variable& variable = *kernel_.parameters[index];
+    const SetWithin at(place_, &variable.place);
     const Type& type = *variable.type;
     Parameter result;
     result.name = variable.name;
@@ -208,7 +209,7 @@ void Lowering::parameter(std::size_t index) {
     } else {
         result.type = type.scalar;
         result.element_bytes = type.bytes;
-        components_of(type, variable.place, result.components);
+        components_of(type, result.components);
     }
     code_.parameters.push_back(result);
 
@@ -222,36 +223,36 @@ void Lowering::parameter(std::size_t index) {
     Storage& own = declare(variable);
     if (type.is_structure()) {
         std::size_t next = 0;
-        spread(type, object_pointer(own.object), type.alignment, given, next, variable.place);
+        spread(type, object_pointer(own.object), type.alignment, given, next);
         return;
     }
-    store(location(own, type), given, variable.place);
+    store(location(own, type), given);
 }
 
 // The scalars that a value of this type is passed as.
-void Lowering::components_of(const Type& type, const Place& place, std::vector<Scalar>& scalars) {
+void Lowering::components_of(const Type& type, std::vector<Scalar>& scalars) {
     if (scalars.size() > 1000 || type.is_pointer() || type.overlaid)
-        stop(place, fmt::format("a kernel's argument cannot be or hold a {} here", type.name),
+        stop(fmt::format("a kernel's argument cannot be or hold a {} here", type.name),
              "Pass a buffer of it");
     if (type.in_registers()) scalars.insert(scalars.end(), type.width, type.scalar);
-    type.for_parts([&](const Type& of, std::uint64_t) { components_of(of, place, scalars); });
+    type.for_parts([&](const Type& of, std::uint64_t) { components_of(of, scalars); });
 }
 
 // Stores the scalars one after another where a value of this type lies.
 void Lowering::spread(const Type& type, std::uint32_t pointer, std::uint64_t alignment,
-                      const Registers& given, std::size_t& next, const Place& place) {
+                      const Registers& given, std::size_t& next) {
     type.for_parts([&](const Type& of, std::uint64_t offset) {
-        spread(of, offset_pointer(pointer, constant(offset), 1, place),
-               alignment_at(alignment, offset), given, next, place);
+        spread(of, offset_pointer(pointer, constant(offset), 1), alignment_at(alignment, offset),
+               given, next);
     });
     if (!type.in_registers()) return;
     const auto first = given.begin() + static_cast<std::ptrdiff_t>(next);
     store_lying(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
-                alignment, 0, place);
+                alignment, 0);
     next += type.width;
 }
 
-std::int32_t Lowering::add_object(Object object, std::uint64_t alignment, const Place& place) {
+std::int32_t Lowering::add_object(Object object, std::uint64_t alignment) {
     std::uint64_t* end = nullptr;
     if (object.space == Space::private_) end = &code_.private_bytes;
     if (object.space == Space::local) end = &code_.local_bytes;
@@ -262,13 +263,12 @@ std::int32_t Lowering::add_object(Object object, std::uint64_t alignment, const 
         const std::uint64_t most =
             object.space == Space::local ? kMostLocalBytes : kMostPrivateBytes;
         if (*end > most)
-            stop(place,
-                 fmt::format("the kernel's {} variables need more than {} bytes",
+            stop(fmt::format("the kernel's {} variables need more than {} bytes",
                              name_of(object.space), most),
                  "Pass a buffer instead");
     }
     if (code_.objects.size() >= kMostObjects)
-        stop(place, fmt::format("the kernel has more than {} arrays", kMostObjects));
+        stop(fmt::format("the kernel has more than {} arrays", kMostObjects));
     code_.objects.push_back(std::move(object));
     return static_cast<std::int32_t>(code_.objects.size() - 1);
 }
@@ -278,6 +278,7 @@ std::uint32_t Lowering::object_pointer(std::int32_t object) {
 }
 
 Lowering::Storage& Lowering::declare(const Variable& variable) {
+    const SetWithin at(place_, &variable.place);
     Storage& storage = storage_[&variable];
     const Type& type = *variable.type;
     VariableInfo shown;
@@ -289,7 +290,7 @@ Lowering::Storage& Lowering::declare(const Variable& variable) {
     shown.width = type.is_vector() ? type.width : 1;
     if (variable.in_memory) {
         Object object{variable.name, variable.space, type.unit, type.bytes, 0, {}};
-        storage.object = add_object(std::move(object), type.alignment, variable.place);
+        storage.object = add_object(std::move(object), type.alignment);
         shown.object = storage.object;
     } else {
         storage.registers = fresh_registers(type.width);
@@ -307,20 +308,21 @@ Lowering::Storage& Lowering::storage(const Variable& variable) {
 }
 
 void Lowering::constant_data(const Variable& variable) {
+    const SetWithin at(place_, &variable.place);
     Object object{variable.name, variable.space, variable.type->unit, variable.type->bytes, 0, {}};
     std::uint64_t bytes = object.bytes;
     for (const Object& other : code_.objects)
         bytes += other.initial.size();
     if (bytes > kMostConstantBytes)
-        stop(variable.place,
-             fmt::format("the constants need more than {} bytes", kMostConstantBytes),
+        stop(fmt::format("the constants need more than {} bytes", kMostConstantBytes),
              "Pass a buffer instead");
     object.initial.resize(variable.type->bytes);
     if (variable.initial != nullptr) write_constant(*variable.initial, object.initial.data());
-    storage_[&variable].object = add_object(std::move(object), 16, variable.place);
+    storage_[&variable].object = add_object(std::move(object), 16);
 }
 
 void Lowering::write_constant(const Expression& expression, std::byte* to) {
+    const SetWithin at(place_, &expression.place);
     using ExpressionKind = Expression::Kind;
     const std::uint8_t bytes = info(expression.type->scalar).bytes;
     if (expression.kind == ExpressionKind::initializer) {
@@ -339,14 +341,15 @@ void Lowering::write_constant(const Expression& expression, std::byte* to) {
         return;
     }
     const auto bits = constant_of(expression);
-    if (!bits) stop(expression.place, "constant data must be initialised by constants");
+    if (!bits) stop("constant data must be initialised by constants");
     std::memcpy(to, &*bits, bytes);
 }
 
 using StatementKind = Statement::Kind;
 
 void Lowering::statement(const Statement& of) {
-    count_step(of.place);
+    const SetWithin at(place_, &of.place);
+    count_step();
     const std::uint32_t top = top_;
     switch (of.kind) {
         case StatementKind::empty:
@@ -373,10 +376,10 @@ void Lowering::statement(const Statement& of) {
             switch_statement(of);
             break;
         case StatementKind::break_:
-            leave(break_slot_, of.place);
+            leave(break_slot_);
             break;
         case StatementKind::continue_:
-            leave(continue_slot_, of.place);
+            leave(continue_slot_);
             break;
         case StatementKind::return_:
             return_statement(of);
@@ -407,7 +410,7 @@ Registers Lowering::statement_expression(const E& expr) {
         const std::size_t count = expr.body->statements.size() - expr.operands.size();
         for (std::size_t i = 0; i < count; ++i)
             statement(*expr.body->statements[i]);
-        if (!expr.operands.empty()) move(result, value(*expr.operands[0]), expr.place);
+        if (!expr.operands.empty()) move(result, value(*expr.operands[0]));
         end_shown(first_shown);
     }
     patch(leaving, here());
@@ -428,11 +431,11 @@ void Lowering::declare(const Statement& statement) {
         if (variable.initial->kind == Expression::Kind::initializer) {
             initialize(pointer, variable.space, type, *variable.initial);
         } else if (type.is_structure()) {
-            copy(*variable.initial, pointer, variable.space, type.alignment, statement.place);
+            copy(*variable.initial, pointer, variable.space, type.alignment);
         } else {
             Location to = location(own, type);
             to.space = variable.space;
-            store(to, value(*variable.initial), statement.place);
+            store(to, value(*variable.initial));
         }
         top_ = top;
         return;
@@ -444,32 +447,30 @@ void Lowering::declare(const Statement& statement) {
         storage_[&variable].name = static_cast<std::uint32_t>(code_.undefined_names.size());
         code_.undefined_names.push_back(variable.name);
         for (const std::uint32_t each : registers)
-            emit({.op = Op::undefine, .type = type.scalar, .to = each}, statement.place);
-        move(defined, constant(0), statement.place);
+            emit({.op = Op::undefine, .type = type.scalar, .to = each});
+        move(defined, constant(0));
         return;  // `defined` lives as long as the variable
     }
     const bool one = registers.size() == 1;
-    move(registers, value(*variable.initial, one ? std::optional(registers[0]) : std::nullopt),
-         statement.place);
+    move(registers, value(*variable.initial, one ? std::optional(registers[0]) : std::nullopt));
     top_ = top;
 }
 
-void Lowering::join(std::uint32_t slot, const Place& place) {
+void Lowering::join(std::uint32_t slot) {
     reconvergence_->push_back(emit({.op = Op::join,
                                     .to = slot,
                                     .a = break_slot_,
                                     .b = continue_slot_,
-                                    .c = frames_.back().return_slot},
-                                   place));
+                                    .c = frames_.back().return_slot}));
 }
 
-void Lowering::leave(std::uint32_t slot, const Place& place) {
-    reconvergence_->push_back(emit({.op = Op::leave, .to = slot}, place));
+void Lowering::leave(std::uint32_t slot) {
+    reconvergence_->push_back(emit({.op = Op::leave, .to = slot}));
 }
 
 // The slots of those who go on and of those who go the other way, and where these have to go.
 std::pair<std::uint32_t, std::size_t> Lowering::begin_if(std::uint32_t condition,
-                                                         const Place& place) {
+                                                         const Place* place) {
     const std::uint32_t masks = slot();
     (void)slot();
     return {masks, emit({.op = Op::if_, .to = masks, .a = condition}, place)};
@@ -482,19 +483,19 @@ void Lowering::if_statement(const Statement& of) {
         return;
     }
     const std::uint32_t condition = scalar(*of.condition);
-    const auto [masks, branch] = begin_if(condition, of.condition->place);
+    const auto [masks, branch] = begin_if(condition, &of.condition->place);
     {
         Patches leaving{branch};
         const SetWithin jumps(reconvergence_, &leaving);
         statement(*of.statements[0]);
         patch(leaving, here());
         if (of.statements.size() > 1) {
-            leaving.assign(1, emit({.op = Op::else_, .to = masks}, of.condition->place));
+            leaving.assign(1, emit({.op = Op::else_, .to = masks}, &of.condition->place));
             statement(*of.statements[1]);
             patch(leaving, here());
         }
     }
-    join(masks, of.place);
+    join(masks);
 }
 
 namespace {
@@ -569,13 +570,13 @@ void Lowering::loop(const Statement& of, bool test_first) {
     const bool counted = meets_now_and_then(body, meetings) ||
                          (meetings.in(body) && goes_on_early(body)) || meetings.in(of.condition) ||
                          meetings.in(of.step);
-    if (counted) turns_.push_back(operation(Op::move, of.place, constant(0)));
-    emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
+    if (counted) turns_.push_back(operation(Op::move, constant(0)));
+    emit({.op = Op::enter, .to = all, .a = breaks});
     Patches* const outer = reconvergence_;
     Patches out, next;
 
     const std::uint32_t start = here();
-    emit({.op = Op::next_pass}, of.place);
+    emit({.op = Op::next_pass});
     ++loop_depth_;
     const auto test = [&] {
         if (of.condition == nullptr) return;
@@ -583,7 +584,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
         if (known && *known != 0) return;
         const std::uint32_t temporaries = top_;
         const std::uint32_t condition = scalar(*of.condition);
-        out.push_back(emit({.op = Op::test, .a = condition}, of.condition->place));
+        out.push_back(emit({.op = Op::test, .a = condition}, &of.condition->place));
         top_ = temporaries;
     };
     reconvergence_ = &next;
@@ -597,7 +598,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
         [&](const Instruction& each) { return each.op == Op::leave && each.to == continues; });
     if (goes_on) {
         patch(next, here());
-        out.push_back(emit({.op = Op::again, .to = continues}, of.place));
+        out.push_back(emit({.op = Op::again, .to = continues}));
     } else {  // who does not come to the end of the body does not come back
         out.insert(out.end(), next.begin(), next.end());
     }
@@ -609,21 +610,20 @@ void Lowering::loop(const Statement& of, bool test_first) {
         top_ = temporaries;
     }
     if (counted) {
-        operation(typed(Op::add_i32, Number::u64), of.place, turns_.back(), constant(1),
-                  turns_.back());
+        operation(typed(Op::add_i32, Number::u64), turns_.back(), constant(1), turns_.back());
         turns_.pop_back();
     }
-    emit({.op = Op::jump, .target = start}, of.place);
+    emit({.op = Op::jump, .target = start});
     reconvergence_ = outer;
     --loop_depth_;
     patch(out, here());
     patch(next, here());
-    join(all, of.place);
+    join(all);
 
     const bool shared = std::any_of(code_.instructions.begin() + start, code_.instructions.end(),
                                     [](const Instruction& each) { return is_visible(each.op); });
     if (loop_depth_ == 0 && shared) {
-        emit({.op = Op::next_pass, .imm = 1}, of.place);
+        emit({.op = Op::next_pass, .imm = 1});
     } else {  // goes on at the next instruction
         code_.instructions[start].op = Op::jump;
         code_.instructions[start].target = start + 1;
@@ -636,17 +636,17 @@ void Lowering::loop(const Statement& of, bool test_first) {
 }
 
 // One number for the turns of all loops around here that are counted.
-void Lowering::in_turns(const Place& place) {
+void Lowering::in_turns() {
     if (turns_.empty()) return;
     const Instruction waits = last();
     code_.instructions.pop_back();
     std::uint32_t turn = turns_.front();
     for (std::size_t i = 1; i < turns_.size(); ++i) {
         constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;  // 2^64 over the golden ratio
-        turn = operation(typed(Op::mul_i32, Number::u64), place, turn, constant(kFactor));
-        turn = operation(typed(Op::add_i32, Number::u64), place, turn, turns_[i]);
+        turn = operation(typed(Op::mul_i32, Number::u64), turn, constant(kFactor));
+        turn = operation(typed(Op::add_i32, Number::u64), turn, turns_[i]);
     }
-    emit(waits, place);
+    emit(waits);
     last().flags |= kInTurns;
     last().c = turn;
 }
@@ -657,7 +657,7 @@ void Lowering::switch_statement(const Statement& of) {
     const std::uint32_t condition = scalar(*of.condition);
     const std::uint32_t chosen = choice(of, condition);
     const std::uint32_t all = slot(), breaks = slot();
-    emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
+    emit({.op = Op::enter, .to = all, .a = breaks});
     {
         Patches pending;
         const SetWithin inner(break_slot_, breaks);
@@ -670,8 +670,7 @@ void Lowering::switch_statement(const Statement& of) {
                 if (of.cases[i].before != index) continue;
                 patch(pending, here());
                 pending.assign(
-                    1, emit({.op = Op::case_, .extra = first, .to = all, .a = chosen, .imm = i},
-                            of.place));
+                    1, emit({.op = Op::case_, .extra = first, .to = all, .a = chosen, .imm = i}));
                 first = false;
             }
             if (index < block.statements.size() && !first) statement(*block.statements[index]);
@@ -679,7 +678,7 @@ void Lowering::switch_statement(const Statement& of) {
         top_ = top;
         patch(pending, here());
     }
-    join(all, of.place);
+    join(all);
 }
 
 std::uint32_t Lowering::choice(const Statement& statement, std::uint32_t condition) {
@@ -687,13 +686,12 @@ std::uint32_t Lowering::choice(const Statement& statement, std::uint32_t conditi
     std::size_t otherwise = statement.cases.size();
     for (std::size_t i = 0; i < statement.cases.size(); ++i)
         if (statement.cases[i].is_default) otherwise = i;
-    move(chosen, constant(otherwise), statement.place);
+    move(chosen, constant(otherwise));
     for (std::size_t i = 0; i < statement.cases.size(); ++i) {
         if (statement.cases[i].is_default) continue;
         const std::uint32_t same =
-            operation(Op::eq_i64, statement.place, condition, constant(statement.cases[i].value));
-        emit({.op = Op::select, .to = chosen, .a = constant(i), .b = chosen, .c = same},
-             statement.place);
+            operation(Op::eq_i64, condition, constant(statement.cases[i].value));
+        emit({.op = Op::select, .to = chosen, .a = constant(i), .b = chosen, .c = same});
         top_ = same;
     }
     return chosen;
@@ -701,20 +699,20 @@ std::uint32_t Lowering::choice(const Statement& statement, std::uint32_t conditi
 
 void Lowering::return_statement(const Statement& statement) {
     return_value(statement);
-    leave(frames_.back().return_slot, statement.place);
+    leave(frames_.back().return_slot);
 }
 
 void Lowering::return_value(const Statement& statement) {
+    const SetWithin at(place_, &statement.place);
     const Frame frame = frames_.back();  // calls in the value move the others
     if (statement.condition != nullptr) {
         if (frame.function->result->is_void()) {
             effect(*statement.condition);
         } else if (frame.function->result->is_structure()) {
             const Expression& from = *statement.condition;
-            copy(from, object_pointer(frame.result_object), Space::private_, from.type->alignment,
-                 statement.place);
+            copy(from, object_pointer(frame.result_object), Space::private_, from.type->alignment);
         } else {
-            move(frame.result, value(*statement.condition), statement.place);
+            move(frame.result, value(*statement.condition));
         }
     }
 }
@@ -765,6 +763,7 @@ std::uint32_t Lowering::scalar(const E& expr) {
 }
 
 Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
+    const SetWithin at(place_, &expr.place);
     switch (expr.kind) {
         case Kind::constant:
             return {constant(expr.bits)};
@@ -795,7 +794,7 @@ Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
                     registers.push_back(from[lane]);
                 return registers;
             }
-            return load(location(expr), expr.place, want);
+            return load(location(expr), want);
         case Kind::address:
         case Kind::decay:
             return {pointer_to(*expr.operands[0], true)};
@@ -805,7 +804,7 @@ Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
         }
         case Kind::difference: {
             const std::uint32_t a = scalar(*expr.operands[0]), b = scalar(*expr.operands[1]);
-            const std::uint32_t to = operation(Op::difference, expr.place, a, b, want);
+            const std::uint32_t to = operation(Op::difference, a, b, want);
             last().imm = std::max<std::uint64_t>(1, expr.operands[0]->type->element->bytes);
             return {to};
         }
@@ -828,10 +827,11 @@ Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
         case Kind::initializer:
             break;
     }
-    stop(expr.place, "this cannot be evaluated here");
+    stop("this cannot be evaluated here");
 }
 
 void Lowering::effect(const E& expr) {
+    const SetWithin at(place_, &expr.place);
     if (expr.kind == Kind::increment) {
         increment(expr, false);
     } else if (expr.kind == Kind::comma) {
@@ -839,7 +839,7 @@ void Lowering::effect(const E& expr) {
             effect(*each);
     } else if (expr.kind == Kind::assign && expr.type->is_structure()) {
         const E& to = *expr.operands[0];
-        copy(*expr.operands[1], pointer_to(to), to.space, alignment_of(to), expr.place);
+        copy(*expr.operands[1], pointer_to(to), to.space, alignment_of(to));
     } else if (expr.type->in_registers() || expr.type->is_void()) {
         (void)value(expr);
     } else if (expr.kind == Kind::call) {
@@ -855,17 +855,17 @@ Registers Lowering::unary(const E& expr, std::optional<std::uint32_t> want) {
     for (const std::uint32_t each : from) {
         const Op op = expr.operator_ == Operator::negate ? typed(Op::negate_i32, number_of(type))
                                                          : Op::complement;
-        std::uint32_t to = operation(op, expr.place, each, 0, want);
+        std::uint32_t to = operation(op, each, 0, want);
         if ((info(type).bytes < 4 || op == Op::complement) && !info(type).floating &&
             type != Scalar::long_ && type != Scalar::ulong)
-            to = wrapped(to, type, expr.place, to);
+            to = wrapped(to, type, to);
         registers.push_back(to);
     }
     return registers;
 }
 
 Registers Lowering::compare(Operator how, const Type& type, const Registers& a, const Registers& b,
-                            const Place& place, std::optional<std::uint32_t> want) {
+                            std::optional<std::uint32_t> want) {
     const bool swapped = how == Operator::gt || how == Operator::ge;
     const Op op = how == Operator::eq                          ? Op::eq_i32
                   : how == Operator::ne                        ? Op::ne_i32
@@ -874,10 +874,10 @@ Registers Lowering::compare(Operator how, const Type& type, const Registers& a, 
     if (a.size() > 1) want.reset();
     Registers registers;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const std::uint32_t to = operation(typed(op, number_of(type.scalar)), place,
-                                           swapped ? b[i] : a[i], swapped ? a[i] : b[i], want);
+        const std::uint32_t to = operation(typed(op, number_of(type.scalar)), swapped ? b[i] : a[i],
+                                           swapped ? a[i] : b[i], want);
         last().flags |= kChooses;
-        if (type.is_vector()) operation(Op::negate_i32, place, to, 0, to);
+        if (type.is_vector()) operation(Op::negate_i32, to, 0, to);
         registers.push_back(to);
     }
     return registers;
@@ -892,8 +892,7 @@ std::optional<unsigned> Lowering::exponent_of(std::uint32_t reg) const {
 }
 
 Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& a,
-                               const Registers& b, const Place& place,
-                               std::optional<std::uint32_t> want) {
+                               const Registers& b, std::optional<std::uint32_t> want) {
     static constexpr std::array<Op, 10> kOps{Op::add_i32, Op::sub_i32, Op::mul_i32, Op::div_i32,
                                              Op::rem_i32, Op::shl_i32, Op::shr_i32, Op::and_,
                                              Op::or_,     Op::xor_};
@@ -910,19 +909,19 @@ Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& 
         std::uint32_t count = b[i];
         const auto exponent = exponent_of(count);
         if (plain && exponent && how == Operator::div) {
-            registers.push_back(operation(typed(Op::shr_i32, number_of(type.scalar)), place, a[i],
+            registers.push_back(operation(typed(Op::shr_i32, number_of(type.scalar)), a[i],
                                           constant(*exponent), want));
             continue;
         }
         if (plain && exponent && how == Operator::rem) {
-            registers.push_back(operation(Op::and_, place, a[i],
-                                          constant((std::uint64_t{1} << *exponent) - 1), want));
+            registers.push_back(
+                operation(Op::and_, a[i], constant((std::uint64_t{1} << *exponent) - 1), want));
             continue;
         }
         if (shifts && narrow)
-            count = operation(Op::and_, place, count, constant(info(type.scalar).bytes * 8U - 1U));
-        std::uint32_t to = operation(op, place, a[i], count, want);
-        if (narrow && !bitwise) to = wrapped(to, type.scalar, place, to);
+            count = operation(Op::and_, count, constant(info(type.scalar).bytes * 8U - 1U));
+        std::uint32_t to = operation(op, a[i], count, want);
+        if (narrow && !bitwise) to = wrapped(to, type.scalar, to);
         registers.push_back(to);
     }
     return registers;
@@ -933,9 +932,8 @@ Registers Lowering::binary(const E& expr, std::optional<std::uint32_t> want) {
     const Registers b = value(*expr.operands[1]);
     // A pointer may be compared with 0.
     const E& compared = *expr.operands[expr.operands[1]->type->is_pointer() ? 1 : 0];
-    if (is_comparison(expr.operator_))
-        return compare(expr.operator_, *compared.type, a, b, expr.place, want);
-    return arithmetic(expr.operator_, *expr.type, a, b, expr.place, want);
+    if (is_comparison(expr.operator_)) return compare(expr.operator_, *compared.type, a, b, want);
+    return arithmetic(expr.operator_, *expr.type, a, b, want);
 }
 
 // a && b, a || b: b only where a does not decide.
@@ -943,18 +941,18 @@ Registers Lowering::logical(const E& expr) {
     const bool both = expr.kind == Kind::logical_and;
     const std::uint32_t first = scalar(*expr.operands[0]);
     if (is_harmless(*expr.operands[1])) {
-        const std::uint32_t left = operation(Op::truth, expr.place, first);
+        const std::uint32_t left = operation(Op::truth, first);
         const std::uint32_t second = scalar(*expr.operands[1]);
-        const std::uint32_t right = operation(Op::truth, expr.place, second);
-        return {operation(both ? Op::and_ : Op::or_, expr.place, left, right, left)};
+        const std::uint32_t right = operation(Op::truth, second);
+        return {operation(both ? Op::and_ : Op::or_, left, right, left)};
     }
-    const std::uint32_t result = operation(Op::truth, expr.place, first);
-    const std::uint32_t asks = both ? result : operation(Op::not_, expr.place, result);
-    const auto [masks, branch] = begin_if(asks, expr.place);
+    const std::uint32_t result = operation(Op::truth, first);
+    const std::uint32_t asks = both ? result : operation(Op::not_, result);
+    const auto [masks, branch] = begin_if(asks);
     const std::uint32_t second = scalar(*expr.operands[1]);
-    operation(Op::truth, expr.place, second, 0, result);
+    operation(Op::truth, second, 0, result);
     patch({branch}, here());
-    join(masks, expr.place);
+    join(masks);
     return {result};
 }
 
@@ -963,25 +961,24 @@ Registers Lowering::conditional(const E& expr) {
     const std::uint32_t condition = scalar(question);
     const bool lineage = question.kind == Kind::binary && is_comparison(question.operator_);
     if (expr.type->is_structure() || expr.type->is_void())
-        stop(expr.place, "'?' between structures is not supported here", "Write if and else");
+        stop("'?' between structures is not supported here", "Write if and else");
     const std::size_t count = expr.type->width;
     const Registers registers = fresh_registers(count);
     if (is_harmless(*expr.operands[1]) && is_harmless(*expr.operands[2])) {
         const Registers yes = value(*expr.operands[1]), no = value(*expr.operands[2]);
         for (std::size_t i = 0; i < count; ++i)
-            emit({.op = Op::select, .to = registers[i], .a = yes[i], .b = no[i], .c = condition},
-                 expr.place);
+            emit({.op = Op::select, .to = registers[i], .a = yes[i], .b = no[i], .c = condition});
     } else {
-        const auto [masks, branch] = begin_if(condition, question.place);
-        move(registers, value(*expr.operands[1]), expr.place);
+        const auto [masks, branch] = begin_if(condition, &question.place);
+        move(registers, value(*expr.operands[1]));
         patch({branch}, here());
-        const std::size_t other = emit({.op = Op::else_, .to = masks}, question.place);
-        move(registers, value(*expr.operands[2]), expr.place);
+        const std::size_t other = emit({.op = Op::else_, .to = masks}, &question.place);
+        move(registers, value(*expr.operands[2]));
         patch({other}, here());
-        join(masks, expr.place);
+        join(masks);
     }
     if (lineage && count == 1 && expr.type->is_scalar())
-        emit({.op = Op::lineage_of_choice, .to = registers[0], .a = condition}, expr.place);
+        emit({.op = Op::lineage_of_choice, .to = registers[0], .a = condition});
     return registers;
 }
 
@@ -997,46 +994,46 @@ Registers Lowering::assign(const E& expr) {
         const bool one = own.registers.size() == 1;
         const Registers given =
             value(*expr.operands[1], one ? std::optional(own.registers[0]) : std::nullopt);
-        store(location(to), given, to.place);
+        store(location(to), given);
         return own.registers;
     }
-    const Location place = location(to);
+    const Location cell = location(to);
     const Registers given = value(*expr.operands[1]);
-    store(place, given, to.place);
+    store(cell, given);
     return given;
 }
 
 Registers Lowering::compound(const E& expr) {
     const E& to = *expr.operands[0];
-    const Location place = location(to);
+    const Location cell = location(to);
     // C reads the variable after the other operand is evaluated; only another's write could tell.
     const Registers registers = value(*expr.operands[1]);
-    Registers before = load(place, to.place);
+    Registers before = load(cell);
     Registers result;
     if (expr.type->is_pointer()) {
         result = {element_pointer(before[0], registers[0], expr.operator_ == Operator::sub, expr)};
     } else {
         const Scalar own = expr.type->scalar, computes = expr.compute->scalar;
         for (std::uint32_t& each : before)
-            each = converted(each, own, computes, expr.place, 0, {});
+            each = converted(each, own, computes, 0, {});
         std::optional<std::uint32_t> want;  // a plain variable is computed in place
-        if (place.registers.size() == 1 && own == computes) want = place.registers[0];
-        result = arithmetic(expr.operator_, *expr.compute, before, registers, expr.place, want);
+        if (cell.registers.size() == 1 && own == computes) want = cell.registers[0];
+        result = arithmetic(expr.operator_, *expr.compute, before, registers, want);
         for (std::uint32_t& each : result)
-            each = converted(each, computes, own, expr.place, 0, {});
+            each = converted(each, computes, own, 0, {});
     }
-    store(place, result, to.place);
+    store(cell, result);
     return result;
 }
 
 Registers Lowering::increment(const E& expr, bool used) {
     const E& to = *expr.operands[0];
-    const Location place = location(to);
-    Registers before = load(place, to.place);
-    if (used && !expr.prefix && !place.registers.empty()) {
+    const Location cell = location(to);
+    Registers before = load(cell);
+    if (used && !expr.prefix && !cell.registers.empty()) {
         Registers kept;
         for (const std::uint32_t each : before)
-            kept.push_back(operation(Op::move, expr.place, each));
+            kept.push_back(operation(Op::move, each));
         before = kept;
     }
     Registers registers;
@@ -1049,17 +1046,16 @@ Registers Lowering::increment(const E& expr, bool used) {
                                                             : 1;
         const Registers by(before.size(), constant(one));
         std::optional<std::uint32_t> want;  // a plain variable in a register is counted in place
-        if (place.registers.size() == 1 && info(type).bytes >= 4) want = place.registers[0];
+        if (cell.registers.size() == 1 && info(type).bytes >= 4) want = cell.registers[0];
         if (type == Scalar::half_)
-            registers = half_step(before, expr.minus, expr.place);
+            registers = half_step(before, expr.minus);
         else if (type == Scalar::bool_)
-            registers = {expr.minus ? operation(Op::xor_, expr.place, before[0], constant(1))
-                                    : constant(1)};
+            registers = {expr.minus ? operation(Op::xor_, before[0], constant(1)) : constant(1)};
         else
             registers = arithmetic(expr.minus ? Operator::sub : Operator::add, *expr.type, before,
-                                   by, expr.place, want);
+                                   by, want);
     }
-    store(place, registers, to.place);
+    store(cell, registers);
     return expr.prefix || !used ? registers : before;
 }
 
@@ -1081,6 +1077,7 @@ static bool returns_last(const Statement& body) {
 
 // `given`: the value of `of`, or of a structure the pointer to it.
 void Lowering::pass_argument(const Variable& parameter, const E& expr, const Registers& given) {
+    const SetWithin at(place_, &expr.place);
     const Type& type = *parameter.type;
     if (!type.is_structure() && !parameter.is_assigned && !parameter.in_memory) {
         storage_[&parameter] = {};
@@ -1090,32 +1087,31 @@ void Lowering::pass_argument(const Variable& parameter, const E& expr, const Reg
     const Storage own = declare(parameter);
     if (type.is_structure()) {
         copy(type, object_pointer(own.object), Space::private_, given.front(), expr.space,
-             alignment_of(expr), expr.place);
+             alignment_of(expr));
         return;
     }
-    store(location(own, type), given, expr.place);
+    store(location(own, type), given);
 }
 
 Registers Lowering::call(const E& expr) {
     const FunctionDefinition& function = *expr.function;
     if (function.body == nullptr)
-        stop(expr.place, fmt::format("'{}' is declared but has no body", function.name),
+        stop(fmt::format("'{}' is declared but has no body", function.name),
              "Define it in this file");
     const bool again = std::any_of(frames_.begin(), frames_.end(),
                                    [&](const Frame& each) { return each.function == &function; });
     if (again)
-        stop(expr.place, fmt::format("'{}' calls itself", function.name),
+        stop(fmt::format("'{}' calls itself", function.name),
              "OpenCL C has no recursion: write a loop");
     if (frames_.size() > kDeepestCalls)
-        stop(expr.place, fmt::format("more than {} functions call one another", kDeepestCalls),
+        stop(fmt::format("more than {} functions call one another", kDeepestCalls),
              "Call fewer functions from each other");
-    if (function.is_kernel && function.body == kernel_.body)
-        stop(expr.place, "a kernel cannot call itself");
+    if (function.is_kernel && function.body == kernel_.body) stop("a kernel cannot call itself");
 
     Frame frame{&function, 0, {}, -1};
     if (function.result->is_structure()) {
         Object object{function.name, Space::private_, Scalar::uchar, function.result->bytes, 0, {}};
-        frame.result_object = add_object(std::move(object), function.result->alignment, expr.place);
+        frame.result_object = add_object(std::move(object), function.result->alignment);
     } else if (!function.result->is_void()) {
         frame.result = fresh_registers(function.result->width);
     }
@@ -1128,13 +1124,13 @@ Registers Lowering::call(const E& expr) {
         pass_argument(*function.parameters[i], *expr.operands[i], given[i]);
 
     if (expr.place.file != kPreludeFile) called_at_ = expr.place;
-    count_step(expr.place);
+    count_step();
     const auto [known, is_new] = simple_.try_emplace(&function);
     if (is_new) known->second = returns_last(*function.body);
     const bool simple = known->second;
     const std::uint32_t all = simple ? 0 : slot();
     frame.return_slot = simple ? 0 : slot();
-    if (!simple) emit({.op = Op::enter, .to = all, .a = frame.return_slot}, expr.place);
+    if (!simple) emit({.op = Op::enter, .to = all, .a = frame.return_slot});
     Patches leaving;
     {
         const SetWithin breaks(break_slot_, 0U), continues(continue_slot_, 0U);
@@ -1145,7 +1141,7 @@ Registers Lowering::call(const E& expr) {
     }
     patch(leaving, here());
     if (!simple) {
-        emit({.op = Op::join, .to = all}, expr.place);  // everyone comes back
+        emit({.op = Op::join, .to = all});  // everyone comes back
         last().target = here();
     }
     top_ = top;
@@ -1172,19 +1168,18 @@ void Lowering::body_of(const FunctionDefinition& function, bool simple) {
 // Conversions, vectors put together, bits seen as another type.
 
 std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar to,
-                                  const Place& place, std::uint16_t how,
-                                  std::optional<std::uint32_t> want) {
+                                  std::uint16_t how, std::optional<std::uint32_t> want) {
     if (from_type == to) return from;
     const bool floating = info(from_type).floating || info(to).floating;
     if (to == Scalar::bool_) {
         if (from_type == Scalar::half_) {
-            from = converted(from, from_type, Scalar::float_, place, how, {});
+            from = converted(from, from_type, Scalar::float_, how, {});
             from_type = Scalar::float_;
         }
-        return operation(typed(Op::ne_i32, number_of(from_type)), place, from, constant(0), want);
+        return operation(typed(Op::ne_i32, number_of(from_type)), from, constant(0), want);
     }
     if (floating || (how & kSaturate) != 0) {
-        const std::uint32_t made = operation(Op::convert, place, from, 0, want);
+        const std::uint32_t made = operation(Op::convert, from, 0, want);
         last().type = to;
         last().from = from_type;
         last().extra = how;
@@ -1193,7 +1188,7 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
     // Wider ones already hold it: see lang/code.h.
     const bool same = info(to).bytes == 8 || (info(to).bytes > info(from_type).bytes &&
                                               (info(to).is_signed || !info(from_type).is_signed));
-    return same ? from : wrapped(from, to, place, want);
+    return same ? from : wrapped(from, to, want);
 }
 
 static bool holds_pointers(const Type& type) {
@@ -1225,7 +1220,7 @@ Registers Lowering::convert(const E& expr, std::optional<std::uint32_t> want) {
             drops_const_ = drops_const_ || may_drop_const(from, *expr.type);
             return {given};
         }
-        return {converted(given, Scalar::ulong, expr.type->scalar, expr.place, 0, want)};
+        return {converted(given, Scalar::ulong, expr.type->scalar, 0, want)};
     }
     const Registers given = value(from);
     if (given.size() > 1) want.reset();
@@ -1233,8 +1228,7 @@ Registers Lowering::convert(const E& expr, std::optional<std::uint32_t> want) {
                                                 (expr.saturate ? kSaturate : 0U));
     Registers registers;
     for (const std::uint32_t each : given)
-        registers.push_back(
-            converted(each, from.type->scalar, expr.type->scalar, expr.place, how, want));
+        registers.push_back(converted(each, from.type->scalar, expr.type->scalar, how, want));
     return registers;
 }
 
@@ -1254,18 +1248,18 @@ Registers Lowering::build(const E& expr) {
     // Parts may be variables that change before the vector is used: only copies are safe.
     Registers copies;
     for (const std::uint32_t each : registers)
-        copies.push_back((each & kUniform) != 0 ? each : operation(Op::move, expr.place, each));
+        copies.push_back((each & kUniform) != 0 ? each : operation(Op::move, each));
     return copies;
 }
 
 // One more, or one less: a half is computed with as a float.
-Registers Lowering::half_step(const Registers& before, bool minus, const Place& place) {
+Registers Lowering::half_step(const Registers& before, bool minus) {
     Registers after;
     for (const std::uint32_t each : before) {
-        const std::uint32_t wide = converted(each, Scalar::half_, Scalar::float_, place, 0, {});
+        const std::uint32_t wide = converted(each, Scalar::half_, Scalar::float_, 0, {});
         const std::uint32_t next =
-            operation(minus ? Op::sub_f32 : Op::add_f32, place, wide, constant(bits_of(1.0F)));
-        after.push_back(converted(next, Scalar::float_, Scalar::half_, place, 0, {}));
+            operation(minus ? Op::sub_f32 : Op::add_f32, wide, constant(bits_of(1.0F)));
+        after.push_back(converted(next, Scalar::float_, Scalar::half_, 0, {}));
     }
     return after;
 }
@@ -1277,25 +1271,23 @@ Registers Lowering::reinterpret(const E& expr) {
     const Registers given = value(*expr.operands[0]);
     const unsigned from_bits = info(from.scalar).bytes * 8U, to_bits = info(to.scalar).bytes * 8U;
     Registers registers;
-    const auto put = [&](std::uint32_t each) {
-        registers.push_back(wrapped(each, to.scalar, expr.place));
-    };
+    const auto put = [&](std::uint32_t each) { registers.push_back(wrapped(each, to.scalar)); };
     for (unsigned i = 0; i < to.width; ++i) {
         const unsigned first = i * to_bits / from_bits;
         if (from_bits == to_bits) {
             put(given[std::min<std::size_t>(i, given.size() - 1)]);
         } else if (from_bits > to_bits) {
             const unsigned shift = i * to_bits % from_bits;
-            put(operation(Op::shr_u64, expr.place,
-                          given[std::min<std::size_t>(first, given.size() - 1)], constant(shift)));
+            put(operation(Op::shr_u64, given[std::min<std::size_t>(first, given.size() - 1)],
+                          constant(shift)));
         } else {
             std::uint32_t joined = constant(0);
             for (unsigned part = 0; part < to_bits / from_bits; ++part) {
                 const std::size_t index = std::min<std::size_t>(first + part, given.size() - 1);
-                std::uint32_t piece = operation(Op::and_, expr.place, given[index],
+                std::uint32_t piece = operation(Op::and_, given[index],
                                                 constant((std::uint64_t{1} << from_bits) - 1));
-                piece = operation(Op::shl_u64, expr.place, piece, constant(part * from_bits));
-                joined = operation(Op::or_, expr.place, joined, piece);
+                piece = operation(Op::shl_u64, piece, constant(part * from_bits));
+                joined = operation(Op::or_, joined, piece);
             }
             put(joined);
         }
@@ -1303,9 +1295,9 @@ Registers Lowering::reinterpret(const E& expr) {
     return registers;
 }
 
-std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,
-                                       const Place& place) {
-    const std::uint32_t to = operation(Op::offset, place, pointer, by);
+std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by,
+                                       std::int64_t scale) {
+    const std::uint32_t to = operation(Op::offset, pointer, by);
     last().imm = static_cast<std::uint64_t>(scale);
     return to;
 }
@@ -1314,7 +1306,7 @@ std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by, 
 std::uint32_t Lowering::element_pointer(std::uint32_t pointer, std::uint32_t by, bool back,
                                         const E& expr) {
     const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
-    return offset_pointer(pointer, by, back ? -size : size, expr.place);
+    return offset_pointer(pointer, by, back ? -size : size);
 }
 
 constexpr std::uint64_t kMostLeaves = 4096;  // numbers of a type copied at once; more are refused
@@ -1351,12 +1343,13 @@ Registers Lowering::variable(const E& expr) {
     if (of.at_file_scope && of.type->is_pointer() && !of.is_assigned && of.initial != nullptr &&
         is_address(*of.initial))
         return value(*of.initial);
-    return load(location(expr), expr.place);
+    return load(location(expr));
 }
 
 Location Lowering::location(const Storage& own, const Type& type) {
     Location result;
     result.type = &type;
+    result.place = place_;
     if (own.object >= 0)
         result.pointer = object_pointer(own.object);
     else
@@ -1365,8 +1358,10 @@ Location Lowering::location(const Storage& own, const Type& type) {
 }
 
 Location Lowering::location(const E& expr) {
+    const SetWithin at(place_, &expr.place);
     Location result;
     result.type = expr.type;
+    result.place = place_;
     result.space = expr.space;
     switch (expr.kind) {
         case Kind::variable: {
@@ -1400,11 +1395,12 @@ Location Lowering::location(const E& expr) {
 }
 
 std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
+    const SetWithin at(place_, &expr.place);
     switch (expr.kind) {
         case Kind::variable: {
             if (expr.is_literal) begin_literal(expr);
             const Storage& own = storage(*expr.variable);
-            if (own.object < 0) stop(expr.place, "this has no address");
+            if (own.object < 0) stop("this has no address");
             return object_pointer(own.object);
         }
         case Kind::dereference:
@@ -1415,7 +1411,7 @@ std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
             const std::uint32_t whole = pointer_to(*expr.operands[0]);
             const std::uint64_t offset = expr.operands[0]->type->members[expr.index].offset;
             if (offset == 0) return whole;
-            return offset_pointer(whole, constant(offset), 1, expr.place);
+            return offset_pointer(whole, constant(offset), 1);
         }
         case Kind::call:
             return call(expr).front();
@@ -1429,39 +1425,35 @@ std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
             const E& yes = *expr.operands[1];
             const E& no = *expr.operands[2];
             if (!yes.lvalue || !no.lvalue || yes.space != no.space)
-                stop(expr.place, "'?' between these structures is not supported here",
-                     "Write if and else");
+                stop("'?' between these structures is not supported here", "Write if and else");
             const std::uint32_t condition = scalar(*expr.operands[0]);
             const std::uint32_t a = pointer_to(yes), b = pointer_to(no), to = fresh();
-            emit({.op = Op::select, .to = to, .a = a, .b = b, .c = condition}, expr.place);
+            emit({.op = Op::select, .to = to, .a = a, .b = b, .c = condition});
             return to;
         }
         default:
-            stop(expr.place, "this structure cannot be used in that way",
-                 "Copy it to a variable first");
+            stop("this structure cannot be used in that way", "Copy it to a variable first");
     }
 }
 
 Registers Lowering::load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
-                            const Place& place, std::optional<std::uint32_t> want) {
+                            std::optional<std::uint32_t> want) {
     const Registers registers = want && count == 1 ? Registers{*want} : fresh_registers(count);
     emit({.op = space == Space::private_ ? Op::load_private : Op::load,
           .type = type,
           .count = count,
           .extra = static_cast<std::uint16_t>(space),
           .to = registers[0],
-          .a = pointer},
-         place);
+          .a = pointer});
     return registers;
 }
 
-void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
-                        const Place& place) {
+void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value) {
     // The instruction takes registers in a row.
     std::uint32_t first = value[0];
     for (std::size_t i = 0; i < value.size(); ++i)
         if (value[i] != first + i || ((first & kUniform) != 0 && value.size() > 1)) {
-            first = in_a_row(value, place);
+            first = in_a_row(value);
             break;
         }
     emit({.op = space == Space::private_ ? Op::store_private : Op::store,
@@ -1469,8 +1461,7 @@ void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const R
           .count = static_cast<std::uint8_t>(value.size()),
           .extra = static_cast<std::uint16_t>(space),
           .to = first,
-          .a = pointer},
-         place);
+          .a = pointer});
 }
 
 void Lowering::mark_alignment(std::uint64_t alignment, std::uint8_t flags) {
@@ -1483,109 +1474,108 @@ void Lowering::mark_alignment(std::uint64_t alignment, std::uint8_t flags) {
 }
 
 Registers Lowering::load_lying(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
-                               std::uint64_t alignment, std::uint8_t flags, const Place& place,
+                               std::uint64_t alignment, std::uint8_t flags,
                                std::optional<std::uint32_t> want) {
     const std::uint64_t bytes = info(type).bytes;
     if (alignment >= bytes || bytes * count <= kMostLoose) {
-        Registers whole = load_at(pointer, space, type, count, place, want);
+        Registers whole = load_at(pointer, space, type, count, want);
         mark_alignment(alignment, flags);
         return whole;
     }
     Registers parts;
     for (std::uint8_t i = 0; i < count; ++i) {
         const std::uint32_t part =
-            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes), place);
-        parts.push_back(load_at(part, space, type, 1, place).front());
+            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes));
+        parts.push_back(load_at(part, space, type, 1).front());
         mark_alignment(alignment, flags);
     }
     return parts;
 }
 
 void Lowering::store_lying(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
-                           std::uint64_t alignment, std::uint8_t flags, const Place& place) {
+                           std::uint64_t alignment, std::uint8_t flags) {
     const std::uint64_t bytes = info(type).bytes;
     if (alignment >= bytes || bytes * value.size() <= kMostLoose) {
-        store_at(pointer, space, type, value, place);
+        store_at(pointer, space, type, value);
         mark_alignment(alignment, flags);
         return;
     }
     for (std::size_t i = 0; i < value.size(); ++i) {
         const std::uint32_t part =
-            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes), place);
-        store_at(part, space, type, {value[i]}, place);
+            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes));
+        store_at(part, space, type, {value[i]});
         mark_alignment(alignment, flags);
     }
 }
 
-Registers Lowering::load(const Location& from, const Place& place,
-                         std::optional<std::uint32_t> want) {
+Registers Lowering::load(const Location& from, std::optional<std::uint32_t> want) {
+    const SetWithin at(place_, from.place);
     if (!from.registers.empty()) {
         const Storage* own = from.variable == nullptr ? nullptr : &storage(*from.variable);
         if (own != nullptr && own->defined != 0)
-            emit({.op = Op::check_defined, .a = own->defined, .imm = own->name}, place);
+            emit({.op = Op::check_defined, .a = own->defined, .imm = own->name});
         return from.registers;
     }
     const Type& type = *from.type;
     if (from.lanes.empty())
         return load_lying(from.pointer, from.space, type.scalar, type.width, from.alignment,
-                          type.is_vector() ? kAligned : std::uint8_t{0}, place, want);
+                          type.is_vector() ? kAligned : std::uint8_t{0}, want);
     Registers result;
     for (const std::uint8_t lane : from.lanes) {
-        const std::uint32_t index = lane == 0 ? from.pointer
-                                              : offset_pointer(from.pointer, constant(lane),
-                                                               info(type.scalar).bytes, place);
-        result.push_back(load_at(index, from.space, type.scalar, 1, place).front());
+        const std::uint32_t index =
+            lane == 0 ? from.pointer
+                      : offset_pointer(from.pointer, constant(lane), info(type.scalar).bytes);
+        result.push_back(load_at(index, from.space, type.scalar, 1).front());
         mark_alignment(from.alignment, 0);
     }
     return result;
 }
 
-void Lowering::store(const Location& to, const Registers& value, const Place& place) {
+void Lowering::store(const Location& to, const Registers& value) {
+    const SetWithin at(place_, to.place);
     if (!to.registers.empty()) {
         // Components of one vector may change places: v.xy = v.yx.
         Registers given = value;
         if (given.size() > 1)
             for (std::uint32_t& each : given)
                 if (std::find(to.registers.begin(), to.registers.end(), each) != to.registers.end())
-                    each = operation(Op::move, place, each);
-        move(to.registers, given, place);
+                    each = operation(Op::move, each);
+        move(to.registers, given);
         if (to.variable != nullptr)
             if (const Storage& own = storage(*to.variable); own.defined != 0)
-                move(own.defined, constant(1), place);
+                move(own.defined, constant(1));
         return;
     }
     const Type& type = *to.type;
     if (to.lanes.empty()) {
         store_lying(to.pointer, to.space, type.scalar, value, to.alignment,
-                    type.is_vector() ? kAligned : std::uint8_t{0}, place);
+                    type.is_vector() ? kAligned : std::uint8_t{0});
         return;
     }
     for (std::size_t i = 0; i < to.lanes.size(); ++i) {
         const std::uint32_t index =
-            offset_pointer(to.pointer, constant(to.lanes[i]), info(type.scalar).bytes, place);
-        store_at(index, to.space, type.scalar, {value[i]}, place);
+            offset_pointer(to.pointer, constant(to.lanes[i]), info(type.scalar).bytes);
+        store_at(index, to.space, type.scalar, {value[i]});
         mark_alignment(to.alignment, 0);
     }
 }
 
-void Lowering::copy(const E& from, std::uint32_t to, Space to_space, std::uint64_t alignment,
-                    const Place& place) {
+void Lowering::copy(const E& from, std::uint32_t to, Space to_space, std::uint64_t alignment) {
     const std::uint32_t pointer = pointer_to(from);
-    copy(*from.type, to, to_space, pointer, from.space, std::min(alignment, alignment_of(from)),
-         place);
+    copy(*from.type, to, to_space, pointer, from.space, std::min(alignment, alignment_of(from)));
 }
 
 // `alignment`: of the less aligned of the two.
 void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
-                    Space from_space, std::uint64_t alignment, const Place& place) {
+                    Space from_space, std::uint64_t alignment) {
     if (type.leaves > kMostLeaves)
-        stop(place, fmt::format("a {} is too large to be copied at once", type.name));
+        stop(fmt::format("a {} is too large to be copied at once", type.name));
     const std::uint32_t top = top_;
     const auto part = [&](const Type& of, std::uint64_t offset) {
         const std::uint32_t index = constant(offset);
-        copy(of, offset == 0 ? to : offset_pointer(to, index, 1, place), to_space,
-             offset == 0 ? from : offset_pointer(from, index, 1, place), from_space,
-             alignment_at(alignment, offset), place);
+        copy(of, offset == 0 ? to : offset_pointer(to, index, 1), to_space,
+             offset == 0 ? from : offset_pointer(from, index, 1), from_space,
+             alignment_at(alignment, offset));
     };
     if (type.overlaid) {
         // All of its bytes: whichever member holds as many, or one after another.
@@ -1598,8 +1588,8 @@ void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uin
             part(*tree_.types.scalar(Scalar::uchar), i);
     } else if (type.in_registers()) {
         const Registers value =
-            load_lying(from, from_space, type.scalar, type.width, alignment, kWhole, place);
-        store_lying(to, to_space, type.scalar, value, alignment, 0, place);
+            load_lying(from, from_space, type.scalar, type.width, alignment, kWhole);
+        store_lying(to, to_space, type.scalar, value, alignment, 0);
     } else {
         type.for_parts(part);
     }
@@ -1607,9 +1597,9 @@ void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uin
 }
 
 void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::uint64_t offset,
-                    const E& list, const Place& place) {
+                    const E& list) {
     type.for_parts([&](const Type& of, std::uint64_t within) {
-        zero(of, pointer, space, offset + within, list, place);
+        zero(of, pointer, space, offset + within, list);
     });
     if (!type.in_registers()) return;
     for (std::size_t i = 0; i < list.offsets.size(); ++i) {
@@ -1617,27 +1607,27 @@ void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::u
         if (offset >= list.offsets[i] && offset < list.offsets[i] + size) return;
     }
     const std::uint32_t top = top_;
-    const std::uint32_t index = offset_pointer(pointer, constant(offset), 1, place);
+    const std::uint32_t index = offset_pointer(pointer, constant(offset), 1);
     store_lying(index, space, type.scalar, Registers(type.width, constant(0)),
-                alignment_at(list.type->alignment, offset), 0, place);
+                alignment_at(list.type->alignment, offset), 0);
     top_ = top;
 }
 
 void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, const E& list) {
+    const SetWithin at(place_, &list.place);
     if (type.leaves > kMostLeaves)
-        stop(list.place, fmt::format("a {} is too large for a list of values", type.name),
-             "Fill it in a loop");
-    zero(type, pointer, space, 0, list, list.place);
+        stop(fmt::format("a {} is too large for a list of values", type.name), "Fill it in a loop");
+    zero(type, pointer, space, 0, list);
     for (std::size_t i = 0; i < list.operands.size(); ++i) {
         const std::uint32_t top = top_;
         const E& expr = *list.operands[i];
-        const std::uint32_t index =
-            offset_pointer(pointer, constant(list.offsets[i]), 1, expr.place);
+        const SetWithin part(place_, &expr.place);
+        const std::uint32_t index = offset_pointer(pointer, constant(list.offsets[i]), 1);
         const std::uint64_t alignment = alignment_at(type.alignment, list.offsets[i]);
         if (expr.type->is_structure()) {
-            copy(expr, index, space, alignment, expr.place);
+            copy(expr, index, space, alignment);
         } else {
-            store_lying(index, space, expr.type->scalar, value(expr), alignment, 0, expr.place);
+            store_lying(index, space, expr.type->scalar, value(expr), alignment, 0);
         }
         top_ = top;
     }

@@ -7,9 +7,9 @@
 
 namespace lab::lang {
 
-std::uint32_t Lowering::pure_operation(Fn fn, Scalar type, const Place& place, std::uint32_t a,
-                                       std::uint32_t b, std::uint32_t c) {
-    const std::uint32_t to = operation(Op::pure, place, a, b);
+std::uint32_t Lowering::pure_operation(Fn fn, Scalar type, std::uint32_t a, std::uint32_t b,
+                                       std::uint32_t c) {
+    const std::uint32_t to = operation(Op::pure, a, b);
     last().c = c;
     last().type = type;
     last().extra = static_cast<std::uint16_t>(fn);
@@ -27,9 +27,9 @@ Registers Lowering::pure(const E& expr) {
         for (std::size_t k = 0; k < given.size() && k < operands.size(); ++k)
             operands[k] = given[k][i];
         std::uint32_t to =
-            pure_operation(expr.known.fn, type, expr.place, operands[0], operands[1], operands[2]);
+            pure_operation(expr.known.fn, type, operands[0], operands[1], operands[2]);
         if (expr.known.signature == Signature::question && expr.type->is_vector())
-            to = operation(Op::negate_i32, expr.place, to);
+            to = operation(Op::negate_i32, to);
         registers.push_back(to);
     }
     return registers;
@@ -47,7 +47,7 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
             if (a.size() > 1) want.reset();
             Registers registers;
             for (std::size_t i = 0; i < a.size(); ++i)
-                registers.push_back(operation(op, expr.place, a[i], b[i], want));
+                registers.push_back(operation(op, a[i], b[i], want));
             return registers;
         }
         case Builtin::any:
@@ -110,7 +110,7 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
 
 // `does`: kAcquires, kReleases and the like.
 Registers Lowering::fence(const E& expr, unsigned does) {
-    emit_fence(constant_of(*expr.operands[0]).value_or(3), does, expr.known.scope, expr.place);
+    emit_fence(constant_of(*expr.operands[0]).value_or(3), does, expr.known.scope);
     return {};
 }
 
@@ -123,11 +123,11 @@ Registers Lowering::select(const E& expr) {
     for (std::size_t i = 0; i < no.size(); ++i) {
         std::uint32_t question = registers[i];
         if (mask.is_vector()) {
-            question = wrapped(question, integer_of(info(mask.scalar).bytes, true), expr.place);
-            question = operation(Op::lt_i64, expr.place, question, constant(0));
+            question = wrapped(question, integer_of(info(mask.scalar).bytes, true));
+            question = operation(Op::lt_i64, question, constant(0));
         }
         const std::uint32_t to = fresh();
-        emit({.op = Op::select, .to = to, .a = yes[i], .b = no[i], .c = question}, expr.place);
+        emit({.op = Op::select, .to = to, .a = yes[i], .b = no[i], .c = question});
         result.push_back(to);
     }
     return result;
@@ -138,11 +138,10 @@ Registers Lowering::any_or_all(const E& expr) {
     const Scalar type = integer_of(info(expr.operands[0]->type->scalar).bytes, true);
     std::uint32_t result = 0;
     for (std::size_t i = 0; i < from.size(); ++i) {
-        const std::uint32_t sign =
-            operation(Op::lt_i64, expr.place, wrapped(from[i], type, expr.place), constant(0));
+        const std::uint32_t sign = operation(Op::lt_i64, wrapped(from[i], type), constant(0));
         result = i == 0 ? sign
-                        : operation(expr.known.builtin == Builtin::any ? Op::or_ : Op::and_,
-                                    expr.place, result, sign);
+                        : operation(expr.known.builtin == Builtin::any ? Op::or_ : Op::and_, result,
+                                    sign);
     }
     return {result};
 }
@@ -156,13 +155,11 @@ Registers Lowering::shuffle(const E& expr) {
     const Registers mask = value(*expr.operands.back());
     Registers registers;
     for (const std::uint32_t each : mask) {
-        const std::uint32_t index =
-            operation(Op::and_, expr.place, each, constant(from.size() - 1));
-        std::uint32_t chosen = operation(Op::move, expr.place, from[0]);
+        const std::uint32_t index = operation(Op::and_, each, constant(from.size() - 1));
+        std::uint32_t chosen = operation(Op::move, from[0]);
         for (std::size_t i = 1; i < from.size(); ++i) {
-            const std::uint32_t same = operation(Op::eq_i64, expr.place, index, constant(i));
-            emit({.op = Op::select, .to = chosen, .a = from[i], .b = chosen, .c = same},
-                 expr.place);
+            const std::uint32_t same = operation(Op::eq_i64, index, constant(i));
+            emit({.op = Op::select, .to = chosen, .a = from[i], .b = chosen, .c = same});
         }
         registers.push_back(chosen);
     }
@@ -170,10 +167,10 @@ Registers Lowering::shuffle(const E& expr) {
 }
 
 // One of the sizes and ids that a dimension has.
-std::uint32_t Lowering::where_in(Builtin what, std::uint64_t dimension, const Place& place) {
+std::uint32_t Lowering::where_in(Builtin what, std::uint64_t dimension) {
     const auto index = static_cast<std::uint32_t>(dimension);
     const auto id = [&](Op op) {
-        const std::uint32_t result = operation(op, place, 0);
+        const std::uint32_t result = operation(op, 0);
         last().imm = dimension;
         return result;
     };
@@ -208,31 +205,31 @@ Registers Lowering::where(const E& expr) {
         case Builtin::num_sub_groups:
             return {uniform(Uniform::Kind::warps, 0, 0)};
         case Builtin::sub_group_id:
-            return {operation(Op::warp_id, expr.place, 0)};
+            return {operation(Op::warp_id, 0)};
         case Builtin::sub_group_local_id:
-            return {operation(Op::lane_id, expr.place, 0)};
+            return {operation(Op::lane_id, 0)};
         case Builtin::sub_group_size: {
             // The last warp of a group may be a narrow one.
             const std::uint32_t lanes = uniform(Uniform::Kind::lanes, 0, 0);
-            const std::uint32_t warp = operation(Op::warp_id, expr.place, 0);
-            const std::uint32_t first = operation(Op::mul_u32, expr.place, warp, lanes);
-            const std::uint32_t left = operation(Op::sub_u32, expr.place,
-                                                 uniform(Uniform::Kind::group_items, 0, 0), first);
-            return {operation(Op::min_u32, expr.place, left, lanes)};
+            const std::uint32_t warp = operation(Op::warp_id, 0);
+            const std::uint32_t first = operation(Op::mul_u32, warp, lanes);
+            const std::uint32_t left =
+                operation(Op::sub_u32, uniform(Uniform::Kind::group_items, 0, 0), first);
+            return {operation(Op::min_u32, left, lanes)};
         }
         default:
             break;
     }
-    if (expr.operands.empty()) return {where_in(what, kLinear, expr.place)};
+    if (expr.operands.empty()) return {where_in(what, kLinear)};
     if (const auto dimension = constant_of(*expr.operands[0]))
-        return {where_in(what, *dimension < kDimensions ? *dimension : kLinear + 1, expr.place)};
+        return {where_in(what, *dimension < kDimensions ? *dimension : kLinear + 1)};
     const std::uint32_t asked = scalar(*expr.operands[0]);
-    std::uint32_t chosen = where_in(what, kLinear + 1, expr.place);  // beyond those there are
+    std::uint32_t chosen = where_in(what, kLinear + 1);  // beyond those there are
     for (std::uint64_t dimension = kDimensions; dimension-- > 0;) {
-        const std::uint32_t here = where_in(what, dimension, expr.place);
-        const std::uint32_t is_it = operation(Op::eq_i64, expr.place, asked, constant(dimension));
+        const std::uint32_t here = where_in(what, dimension);
+        const std::uint32_t is_it = operation(Op::eq_i64, asked, constant(dimension));
         const std::uint32_t to = fresh();
-        emit({.op = Op::select, .to = to, .a = here, .b = chosen, .c = is_it}, expr.place);
+        emit({.op = Op::select, .to = to, .a = here, .b = chosen, .c = is_it});
         chosen = to;
     }
     return {chosen};
@@ -251,20 +248,19 @@ Registers Lowering::vector_memory(const E& expr) {
     const std::uint8_t width = expr.known.number;
     const std::int64_t step = expr.known.aligned && width == 3 ? 4 : width;
     const std::uint8_t flags = expr.known.aligned && width > 1 ? kAligned : 0;
-    const std::uint32_t pointer =
-        offset_pointer(scalar(to), by, info(type).bytes * step, expr.place);
+    const std::uint32_t pointer = offset_pointer(scalar(to), by, info(type).bytes * step);
     const auto convert = [&](Fn fn, Scalar from) {
         for (std::uint32_t& each : given)
-            if (halves) each = pure_operation(fn, from, expr.place, each);
+            if (halves) each = pure_operation(fn, from, each);
     };
     if (load) {
-        given = load_at(pointer, to.type->space, type, width, expr.place);
+        given = load_at(pointer, to.type->space, type, width);
         last().flags |= flags;
         convert(Fn::half_value, type);
         return given;
     }
     convert(expr.known.rounding, expr.operands[0]->type->scalar);
-    store_at(pointer, to.type->space, type, given, expr.place);
+    store_at(pointer, to.type->space, type, given);
     last().flags |= flags;
     return {};
 }
@@ -275,7 +271,7 @@ Registers Lowering::atomic(const E& expr) {
     for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
         operands[i - 1] = scalar(*expr.operands[i]);
     return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
-                             operands[1], expr.place,
+                             operands[1],
                              expr.known.scoped ? bits_of(expr.known.scope) : kPlainAtomic)};
 }
 
@@ -296,11 +292,11 @@ Registers Lowering::two_results(const E& expr) {
     Registers registers, second;
     for (std::size_t i = 0; i < from.size(); ++i) {
         const std::uint32_t each = from[i], by = other.empty() ? 0 : other[i];
-        second.push_back(pure_operation(second_fn, type, expr.place, each, by));
-        registers.push_back(pure_operation(result_fn, type, expr.place, each, by));
+        second.push_back(pure_operation(second_fn, type, each, by));
+        registers.push_back(pure_operation(result_fn, type, each, by));
     }
     const Type& target = *expr.operands.back()->type;
-    store_at(pointer, target.space, target.element->scalar, second, expr.place);
+    store_at(pointer, target.space, target.element->scalar, second);
     return registers;
 }
 
@@ -368,10 +364,9 @@ std::uint32_t Lowering::element_of_inner(const E& element, bool beyond) {
         const auto [number, is_new] =
             arrays_.try_emplace(name_of(array), static_cast<std::uint32_t>(code_.arrays.size()));
         if (is_new) code_.arrays.push_back(number->first);
-        emit({.op = Op::check_index, .extra = beyond, .a = by, .c = number->second, .imm = count},
-             element.place);
+        emit({.op = Op::check_index, .extra = beyond, .a = by, .c = number->second, .imm = count});
     }
-    return offset_pointer(whole, by, static_cast<std::int64_t>(element.type->bytes), element.place);
+    return offset_pointer(whole, by, static_cast<std::int64_t>(element.type->bytes));
 }
 
 // Its values, anew wherever the text comes by.
@@ -386,13 +381,12 @@ void Lowering::begin_literal(const E& expr) {
 // Calls that are more than arithmetic: geometry, half in memory, printf, barriers, and copies that
 // a group makes in the background.
 
-std::uint32_t Lowering::dot(const Registers& a, const Registers& b, Scalar type,
-                            const Place& place) {
+std::uint32_t Lowering::dot(const Registers& a, const Registers& b, Scalar type) {
     const Number number = number_of(type);
-    std::uint32_t sum = operation(typed(Op::mul_i32, number), place, a[0], b[0]);
+    std::uint32_t sum = operation(typed(Op::mul_i32, number), a[0], b[0]);
     for (std::size_t i = 1; i < a.size(); ++i) {
-        const std::uint32_t product = operation(typed(Op::mul_i32, number), place, a[i], b[i]);
-        sum = operation(typed(Op::add_i32, number), place, sum, product);
+        const std::uint32_t product = operation(typed(Op::mul_i32, number), a[i], b[i]);
+        sum = operation(typed(Op::add_i32, number), sum, product);
     }
     return sum;
 }
@@ -400,18 +394,17 @@ std::uint32_t Lowering::dot(const Registers& a, const Registers& b, Scalar type,
 Registers Lowering::geometric(const E& expr) {
     const Scalar type = expr.type->scalar;
     const Number number = number_of(type);
-    const Place& place = expr.place;
     Registers a = value(*expr.operands[0]), b;
     if (expr.operands.size() > 1) b = value(*expr.operands[1]);
     const auto sub = [&](std::uint32_t x, std::uint32_t y) {
-        return operation(typed(Op::sub_i32, number), place, x, y);
+        return operation(typed(Op::sub_i32, number), x, y);
     };
     const auto mul = [&](std::uint32_t x, std::uint32_t y) {
-        return operation(typed(Op::mul_i32, number), place, x, y);
+        return operation(typed(Op::mul_i32, number), x, y);
     };
     switch (expr.known.builtin) {
         case Builtin::dot:
-            return {dot(a, b, type, place)};
+            return {dot(a, b, type)};
         case Builtin::cross: {
             Registers result;
             for (const auto& [i, k] : {std::pair(1U, 2U), std::pair(2U, 0U), std::pair(0U, 1U)})
@@ -426,12 +419,12 @@ Registers Lowering::geometric(const E& expr) {
         default:
             break;
     }
-    const std::uint32_t length = pure_operation(Fn::sqrt, type, place, dot(a, a, type, place));
+    const std::uint32_t length = pure_operation(Fn::sqrt, type, dot(a, a, type));
     if (expr.known.builtin != Builtin::normalize) return {length};
     Registers result;  // of no length: as it is
     for (const std::uint32_t each : a) {
-        const std::uint32_t to = operation(typed(Op::div_i32, number), place, each, length);
-        emit({.op = Op::select, .to = to, .a = to, .b = each, .c = length}, place);
+        const std::uint32_t to = operation(typed(Op::div_i32, number), each, length);
+        emit({.op = Op::select, .to = to, .a = to, .b = each, .c = length});
         result.push_back(to);
     }
     return result;
@@ -441,9 +434,8 @@ Registers Lowering::print(const E& expr) {
     const Registers given = values(expr);
     emit({.op = Op::print,
           .count = static_cast<std::uint8_t>(given.size()),
-          .to = given.empty() ? 0 : in_a_row(given, expr.place),
-          .imm = code_.prints.size()},
-         expr.place);
+          .to = given.empty() ? 0 : in_a_row(given),
+          .imm = code_.prints.size()});
     code_.prints.push_back(*expr.format);
     return {constant(0)};
 }
@@ -456,9 +448,8 @@ Registers Lowering::barrier(const E& expr) {
           .extra = static_cast<std::uint16_t>(
               (flags ? static_cast<std::uint16_t>(*flags & 3U) : kFenceComputed) |
               bits_of(expr.known.scope)),
-          .a = computed},
-         expr.place);
-    in_turns(expr.place);
+          .a = computed});
+    in_turns();
     code_.has_barrier = true;
     return {};
 }
@@ -469,7 +460,7 @@ Registers Lowering::copy_together(const E& expr) {
     for (const E* each : expr.operands)
         given.push_back(scalar(*each));
     if (!strided) given.insert(given.begin() + 3, constant(1));
-    const std::uint32_t row = in_a_row(given, expr.place);
+    const std::uint32_t row = in_a_row(given);
     const Type& to = *expr.operands[0]->type;
     const std::uint32_t event = fresh();
     emit({.op = Op::group_copy,
@@ -478,9 +469,8 @@ Registers Lowering::copy_together(const E& expr) {
           .extra = to.space == Space::local,
           .to = event,
           .a = row,
-          .imm = to.element->bytes},
-         expr.place);
-    in_turns(expr.place);
+          .imm = to.element->bytes});
+    in_turns();
     code_.has_barrier = true;
     return {event};
 }
@@ -489,10 +479,10 @@ Registers Lowering::wait_events(const E& expr) {
     const E& list = *expr.operands[0];
     const std::uint32_t pointer = scalar(list);
     for (unsigned i = 0; i < expr.known.number; ++i) {
-        const std::uint32_t at = offset_pointer(pointer, constant(i), 8, expr.place);
-        const Registers event = load_at(at, list.type->space, Scalar::ulong, 1, expr.place);
-        emit({.op = Op::group_wait, .a = event[0]}, expr.place);
-        in_turns(expr.place);
+        const std::uint32_t at = offset_pointer(pointer, constant(i), 8);
+        const Registers event = load_at(at, list.type->space, Scalar::ulong, 1);
+        emit({.op = Op::group_wait, .a = event[0]});
+        in_turns();
     }
     return {};
 }
@@ -513,8 +503,7 @@ std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::u
     emit({.op = group ? Op::group_collective : Op::sub_collective,
           .to = to,
           .a = given,
-          .b = second},
-         expr.place);
+          .b = second});
     if (!expr.operands.empty()) last().type = expr.operands[0]->type->scalar;
     last().extra = static_cast<std::uint16_t>(expr.known.builtin);
     last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
@@ -524,7 +513,7 @@ std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::u
         last().c = mask;
     }
     if (group) {
-        in_turns(expr.place);
+        in_turns();
         code_.has_barrier = true;
     }
     return to;
@@ -547,19 +536,16 @@ Registers Lowering::collective(const E& expr) {
 
 // A ballot is 64 bits: as many as a warp may have lanes. The other half of a uint4 is 0.
 Registers Lowering::ballot(const E& expr) {
-    const Place& place = expr.place;
-    const auto bits = [&](Op op, std::uint32_t a, std::uint32_t b) {
-        return operation(op, place, a, b);
-    };
+    const auto bits = [&](Op op, std::uint32_t a, std::uint32_t b) { return operation(op, a, b); };
     const auto as_vector = [&](std::uint32_t mask) -> Registers {
         return {bits(Op::and_, mask, constant(0xffffffffU)), bits(Op::shr_u64, mask, constant(32)),
                 constant(0), constant(0)};
     };
     const auto pure_of = [&](Fn fn, std::uint32_t mask) {
-        return pure_operation(fn, Scalar::ulong, place, mask);
+        return pure_operation(fn, Scalar::ulong, mask);
     };
     const std::uint32_t all = constant(~std::uint64_t{0});
-    const auto lane = [&] { return operation(Op::lane_id, place, 0); };
+    const auto lane = [&] { return operation(Op::lane_id, 0); };
     // Up to this lane, and all lanes there may be.
     const auto up_to = [&] {
         return bits(Op::shr_u64, all, bits(Op::sub_u64, constant(63), lane()));
@@ -612,17 +598,14 @@ Registers Lowering::ballot(const E& expr) {
 }
 
 // One of a work-item's own scope orders nothing that others see.
-void Lowering::emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope,
-                          const Place& place) {
+void Lowering::emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope) {
     if ((does & (kAcquires | kReleases)) == 0 || scope == MemoryScope::item) return;
     emit({.op = Op::fence,
-          .extra = static_cast<std::uint16_t>((flags & 3U) | does | bits_of(scope))},
-         place);
+          .extra = static_cast<std::uint16_t>((flags & 3U) | does | bits_of(scope))});
 }
 
 std::uint32_t Lowering::atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
-                                         std::uint32_t b, std::uint32_t c, const Place& place,
-                                         std::uint64_t order) {
+                                         std::uint32_t b, std::uint32_t c, std::uint64_t order) {
     const std::uint32_t to = fresh();
     emit({.op = Op::atomic,
           .type = type,
@@ -631,13 +614,11 @@ std::uint32_t Lowering::atomic_operation(Builtin what, Scalar type, std::uint32_
           .a = pointer,
           .b = b,
           .c = c,
-          .imm = order},
-         place);
+          .imm = order});
     return to;
 }
 
 Registers Lowering::ordered_atomic(const E& expr) {
-    const Place& place = expr.place;
     const unsigned does = does_by(expr.known.number);
     const Builtin what = expr.known.builtin;
     if (what == Builtin::atomic_fence) return fence(expr, does);
@@ -646,20 +627,19 @@ Registers Lowering::ordered_atomic(const E& expr) {
     const Type& target = *expr.operands[0]->type;
     const Scalar type = target.element->scalar;
     if (what == Builtin::atomic_init) {
-        store_at(pointer, target.space, type, {scalar(*expr.operands[1])}, place);
+        store_at(pointer, target.space, type, {scalar(*expr.operands[1])});
         return {};
     }
     if (what == Builtin::atomic_compare_exchange) {
         const std::uint32_t expected = scalar(*expr.operands[1]);
         const std::uint32_t desired = scalar(*expr.operands[2]);
         const Space space = expr.operands[1]->type->space;
-        const std::uint32_t wanted = load_at(expected, space, type, 1, place).front();
+        const std::uint32_t wanted = load_at(expected, space, type, 1).front();
         const std::uint64_t failed = does_by(expr.known.order_of_failure) | scope;
-        const std::uint32_t old =
-            atomic_operation(Builtin::atomic_cmpxchg, type, pointer, wanted, desired, place,
-                             does | scope | failed << kFailureShift);
-        store_at(expected, space, type, {old}, place);
-        return {operation(Op::eq_i64, place, old, wanted)};
+        const std::uint32_t old = atomic_operation(Builtin::atomic_cmpxchg, type, pointer, wanted,
+                                                   desired, does | scope | failed << kFailureShift);
+        store_at(expected, space, type, {old});
+        return {operation(Op::eq_i64, old, wanted)};
     }
     const bool flag = what == Builtin::atomic_flag_set || what == Builtin::atomic_flag_clear;
     const std::uint32_t by = flag ? constant(what == Builtin::atomic_flag_set ? 1 : 0)
@@ -669,9 +649,9 @@ Registers Lowering::ordered_atomic(const E& expr) {
                                  : what == Builtin::atomic_flag_clear ? Builtin::atomic_store
                                                                       : what;
     const std::uint32_t old =
-        atomic_operation(operation_of, type, pointer, by, constant(0), place,
+        atomic_operation(operation_of, type, pointer, by, constant(0),
                          does | scope | (operation_of == Builtin::atomic_store ? kStoresOnly : 0U));
-    if (what == Builtin::atomic_flag_set) return {operation(Op::truth, place, old)};
+    if (what == Builtin::atomic_flag_set) return {operation(Op::truth, old)};
     return {old};
 }
 
