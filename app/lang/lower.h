@@ -192,8 +192,8 @@ class Lowering {
     Registers builtin(const E& expr, std::optional<std::uint32_t> want);
     Registers pure(const E& expr);
     Registers select(const E& expr);
+    Registers fence(const E& expr);
     Registers fence(const E& expr, unsigned does);
-    void emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope);
     Registers any_or_all(const E& expr);
     Registers shuffle(const E& expr);
     std::uint32_t where_in(Builtin what, std::uint64_t dimension);

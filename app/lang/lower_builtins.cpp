@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ranges.h"
 #include "lang/lower.h"
 #include "lang/parser.h"
 
@@ -36,81 +37,55 @@ Registers Lowering::pure(const E& expr) {
 }
 
 Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
-    switch (expr.known.builtin) {
-        case Builtin::pure:
-            return pure(expr);
-        case Builtin::min:
-        case Builtin::max: {
-            const Registers a = value(*expr.operands[0]), b = value(*expr.operands[1]);
-            const Op first = expr.known.builtin == Builtin::min ? Op::min_i32 : Op::max_i32;
-            const Op op = typed(first, number_of(expr.type->scalar));
-            if (a.size() > 1) want.reset();
-            Registers registers;
-            for (std::size_t i = 0; i < a.size(); ++i)
-                registers.push_back(operation(op, a[i], b[i], want));
-            return registers;
-        }
-        case Builtin::any:
-        case Builtin::all:
-            return any_or_all(expr);
-        case Builtin::select:
-            return select(expr);
-        case Builtin::shuffle:
-        case Builtin::shuffle2:
-            return shuffle(expr);
-        case Builtin::dot:
-        case Builtin::cross:
-        case Builtin::length:
-        case Builtin::distance:
-        case Builtin::normalize:
-            return geometric(expr);
-        case Builtin::lgamma_r:
-        case Builtin::remquo:
-        case Builtin::modf:
-        case Builtin::fract:
-        case Builtin::frexp:
-        case Builtin::sincos:
-            return two_results(expr);
-        case Builtin::barrier:
-            return barrier(expr);
-        case Builtin::fence:
-            return fence(expr, kAcquires | kReleases);
-        case Builtin::read_fence:
-            return fence(expr, kAcquires);
-        case Builtin::write_fence:
-            return fence(expr, kReleases);
-        case Builtin::sub_group_barrier:
-            return sub_group_barrier(expr);
-        case Builtin::prefetch:
-            return {};
-        case Builtin::print:
-            return print(expr);
-        case Builtin::async_copy:
-        case Builtin::async_strided_copy:
-            return copy_together(expr);
-        case Builtin::wait_events:
-            return wait_events(expr);
-        case Builtin::vload_half:
-        case Builtin::vstore_half:
-        case Builtin::vload:
-        case Builtin::vstore:
-            return vector_memory(expr);
-        default:
-            break;
+    // In the order of Builtin: each is for those from the one before it on.
+    static constexpr std::array<std::pair<Builtin, Registers (Lowering::*)(const E&)>, 17> kCalls{
+        {{Builtin::pure, &Lowering::pure},
+         {Builtin::all, &Lowering::any_or_all},
+         {Builtin::select, &Lowering::select},
+         {Builtin::shuffle2, &Lowering::shuffle},
+         {Builtin::normalize, &Lowering::geometric},
+         {Builtin::remquo, &Lowering::two_results},
+         {Builtin::print, &Lowering::print},
+         {Builtin::sub_group_local_id, &Lowering::where},
+         {Builtin::barrier, &Lowering::barrier},
+         {Builtin::sub_group_barrier, &Lowering::sub_group_barrier},
+         {Builtin::write_fence, &Lowering::fence},
+         {Builtin::vstore_half, &Lowering::vector_memory},
+         {Builtin::async_strided_copy, &Lowering::copy_together},
+         {Builtin::wait_events, &Lowering::wait_events},
+         {Builtin::atomic_wrap_dec, &Lowering::atomic},
+         {Builtin::broadcast_first, &Lowering::collective},
+         {Builtin::lt_mask, &Lowering::ballot}}};
+    const Builtin what = expr.known.builtin;
+    if (what == Builtin::min || what == Builtin::max) {
+        const Registers a = value(*expr.operands[0]), b = value(*expr.operands[1]);
+        const Op op =
+            typed(what == Builtin::min ? Op::min_i32 : Op::max_i32, number_of(expr.type->scalar));
+        if (a.size() > 1) want.reset();
+        Registers registers;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            registers.push_back(operation(op, a[i], b[i], want));
+        return registers;
     }
-    if (expr.known.ordered || expr.known.builtin >= Builtin::atomic_init)
-        return ordered_atomic(expr);
-    if (expr.known.builtin > Builtin::broadcast_first) return ballot(expr);
-    if (expr.known.builtin >= Builtin::reduce) return collective(expr);
-    if (expr.known.builtin >= Builtin::work_dim &&
-        expr.known.builtin <= Builtin::sub_group_local_id)
-        return where(expr);
-    return atomic(expr);
+    if (what == Builtin::prefetch) return {};
+    if (expr.known.ordered || what >= Builtin::atomic_init) return ordered_atomic(expr);
+    const auto* of = find_if(kCalls, [&](const auto& each) { return what <= each.first; });
+    return (this->*of->second)(expr);
 }
 
-// `does`: kAcquires, kReleases and the like.
+Registers Lowering::fence(const E& expr) {
+    return fence(expr, expr.known.builtin == Builtin::read_fence    ? kAcquires
+                       : expr.known.builtin == Builtin::write_fence ? kReleases
+                                                                    : kAcquires | kReleases);
+}
+
+// `does`: kAcquires, kReleases and the like. One of a work-item's own scope orders nothing that
+// others see.
 Registers Lowering::fence(const E& expr, unsigned does) {
-    emit_fence(constant_of(*expr.operands[0]).value_or(3), does, expr.known.scope);
+    if ((does & (kAcquires | kReleases)) == 0 || expr.known.scope == MemoryScope::item) return {};
+    const std::uint64_t flags = constant_of(*expr.operands[0]).value_or(3) & 3U;
+    emit({.op = Op::fence,
+          .extra = static_cast<std::uint16_t>(flags | does | bits_of(expr.known.scope))});
     return {};
 }
 
@@ -536,10 +511,9 @@ Registers Lowering::collective(const E& expr) {
 
 // A ballot is 64 bits: as many as a warp may have lanes. The other half of a uint4 is 0.
 Registers Lowering::ballot(const E& expr) {
-    const auto bits = [&](Op op, std::uint32_t a, std::uint32_t b) { return operation(op, a, b); };
     const auto as_vector = [&](std::uint32_t mask) -> Registers {
-        return {bits(Op::and_, mask, constant(0xffffffffU)), bits(Op::shr_u64, mask, constant(32)),
-                constant(0), constant(0)};
+        return {operation(Op::and_, mask, constant(0xffffffffU)),
+                operation(Op::shr_u64, mask, constant(32)), constant(0), constant(0)};
     };
     const auto pure_of = [&](Fn fn, std::uint32_t mask) {
         return pure_operation(fn, Scalar::ulong, mask);
@@ -548,60 +522,55 @@ Registers Lowering::ballot(const E& expr) {
     const auto lane = [&] { return operation(Op::lane_id, 0); };
     // Up to this lane, and all lanes there may be.
     const auto up_to = [&] {
-        return bits(Op::shr_u64, all, bits(Op::sub_u64, constant(63), lane()));
+        return operation(Op::shr_u64, all, operation(Op::sub_u64, constant(63), lane()));
     };
     const auto every = [&] {
         const std::uint32_t lanes = uniform(Uniform::Kind::lanes, 0, 0);
-        return bits(Op::shr_u64, all, bits(Op::sub_u64, constant(64), lanes));
+        return operation(Op::shr_u64, all, operation(Op::sub_u64, constant(64), lanes));
     };
     const Builtin what = expr.known.builtin;
     switch (what) {
         case Builtin::ballot:
             return as_vector(collective_of(expr, scalar(*expr.operands[0]), constant(0)));
         case Builtin::eq_mask:
-            return as_vector(bits(Op::shl_u64, constant(1), lane()));
+            return as_vector(operation(Op::shl_u64, constant(1), lane()));
         case Builtin::le_mask:
             return as_vector(up_to());
         case Builtin::lt_mask:
-            return as_vector(bits(Op::shr_u64, up_to(), constant(1)));
+            return as_vector(operation(Op::shr_u64, up_to(), constant(1)));
         case Builtin::ge_mask:
-            return as_vector(bits(Op::and_, bits(Op::shl_u64, all, lane()), every()));
+            return as_vector(operation(Op::and_, operation(Op::shl_u64, all, lane()), every()));
         case Builtin::gt_mask: {
-            const std::uint32_t from = bits(Op::shl_u64, all, lane());
-            return as_vector(bits(Op::and_, bits(Op::shl_u64, from, constant(1)), every()));
+            const std::uint32_t from = operation(Op::shl_u64, all, lane());
+            return as_vector(
+                operation(Op::and_, operation(Op::shl_u64, from, constant(1)), every()));
         }
         default:
             break;
     }
     const Registers given = value(*expr.operands[0]);
-    const std::uint32_t mask = bits(Op::or_, given[0], bits(Op::shl_u64, given[1], constant(32)));
+    const std::uint32_t mask =
+        operation(Op::or_, given[0], operation(Op::shl_u64, given[1], constant(32)));
     const auto bit = [&](std::uint32_t number) {
-        return Registers{bits(Op::and_, bits(Op::shr_u64, mask, number), constant(1))};
+        return Registers{operation(Op::and_, operation(Op::shr_u64, mask, number), constant(1))};
     };
     switch (what) {
         case Builtin::inverse_ballot:
             return bit(lane());
         case Builtin::ballot_bit_extract:
-            return bit(bits(Op::and_, scalar(*expr.operands[1]), constant(63)));
+            return bit(operation(Op::and_, scalar(*expr.operands[1]), constant(63)));
         case Builtin::ballot_bit_count:
-            return {pure_of(Fn::popcount, bits(Op::and_, mask, every()))};
+            return {pure_of(Fn::popcount, operation(Op::and_, mask, every()))};
         case Builtin::ballot_inclusive_scan:
-            return {pure_of(Fn::popcount, bits(Op::and_, mask, up_to()))};
+            return {pure_of(Fn::popcount, operation(Op::and_, mask, up_to()))};
         case Builtin::ballot_exclusive_scan:
-            return {pure_of(Fn::popcount,
-                            bits(Op::and_, mask, bits(Op::shr_u64, up_to(), constant(1))))};
+            return {pure_of(Fn::popcount, operation(Op::and_, mask,
+                                                    operation(Op::shr_u64, up_to(), constant(1))))};
         case Builtin::ballot_find_lsb:
             return {pure_of(Fn::ctz, mask)};
         default:
-            return {bits(Op::sub_u64, constant(63), pure_of(Fn::clz, mask))};
+            return {operation(Op::sub_u64, constant(63), pure_of(Fn::clz, mask))};
     }
-}
-
-// One of a work-item's own scope orders nothing that others see.
-void Lowering::emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope) {
-    if ((does & (kAcquires | kReleases)) == 0 || scope == MemoryScope::item) return;
-    emit({.op = Op::fence,
-          .extra = static_cast<std::uint16_t>((flags & 3U) | does | bits_of(scope))});
 }
 
 std::uint32_t Lowering::atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
