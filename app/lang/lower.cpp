@@ -500,8 +500,8 @@ class Lowering {
         });
         if (!type.in_registers()) return;
         const auto first = given.begin() + static_cast<std::ptrdiff_t>(next);
-        store_lying(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
-                    alignment, 0);
+        store_at(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
+                 alignment, 0);
         next += type.width;
     }
 
@@ -943,10 +943,8 @@ class Lowering {
             case Kind::swizzle:
                 if (!expr.lvalue && expr.kind == Kind::swizzle) {
                     const Registers from = value(*expr.operands[0]);
-                    Registers registers;
-                    for (const std::uint8_t lane : expr.lanes)
-                        registers.push_back(from[lane]);
-                    return registers;
+                    return mapped<std::uint32_t>(
+                        expr.lanes, [&](const std::uint8_t lane) { return from[lane]; });
                 }
                 return load(location(expr), want);
             case Kind::address:
@@ -1362,10 +1360,9 @@ class Lowering {
         if (given.size() > 1) want = 0;
         const auto how = static_cast<std::uint16_t>(static_cast<unsigned>(expr.rounding) |
                                                     (expr.saturate ? kSaturate : 0U));
-        Registers registers;
-        for (const std::uint32_t each : given)
-            registers.push_back(converted(each, from.type->scalar, expr.type->scalar, how, want));
-        return registers;
+        return mapped<std::uint32_t>(given, [&](const std::uint32_t each) {
+            return converted(each, from.type->scalar, expr.type->scalar, how, want);
+        });
     }
 
     // Of all its operands, one after another.
@@ -1382,10 +1379,9 @@ class Lowering {
         Registers registers = values(expr);
         if (registers.size() == 1) registers.resize(expr.type->width, registers[0]);
         // Parts may be variables that change before the vector is used: only copies are safe.
-        Registers copies;
-        for (const std::uint32_t each : registers)
-            copies.push_back((each & kUniform) != 0 ? each : operation(Op::move, each));
-        return copies;
+        return mapped<std::uint32_t>(registers, [&](const std::uint32_t each) {
+            return (each & kUniform) != 0 ? each : operation(Op::move, each);
+        });
     }
 
     // One more, or one less: a half is computed with as a float.
@@ -1547,20 +1543,54 @@ class Lowering {
         }
     }
 
-    Registers load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
-                      std::uint32_t want = 0) {
-        const Registers registers =
-            want != 0 && count == 1 ? Registers{want} : fresh_registers(count);
-        emit({.op = space == Space::private_ ? Op::load_private : Op::load,
+    // Loads or stores `count` registers from `first` on. `alignment`: of what lies there; `flags`:
+    // of the instruction, kAligned only if it lies so.
+    void access(Op op, std::uint32_t pointer, Space space, Scalar type, std::size_t count,
+                std::uint32_t first, std::uint64_t alignment, std::uint8_t flags) {
+        const std::uint64_t bytes = info(type).bytes;
+        if (alignment < bytes) flags |= kLoose;
+        if (alignment < bytes * (count == 3 ? 4U : count))
+            flags &= static_cast<std::uint8_t>(~kAligned);
+        emit({.op = op,
               .type = type,
-              .count = count,
+              .count = static_cast<std::uint8_t>(count),
+              .flags = flags,
               .extra = static_cast<std::uint16_t>(space),
-              .to = registers[0],
+              .to = first,
               .a = pointer});
+    }
+
+    // Whether an access of such a width is several actions, one for each component.
+    static bool is_split(Scalar type, std::size_t count, std::uint64_t alignment) {
+        const std::uint64_t bytes = info(type).bytes;
+        return count > 1 && alignment < bytes && bytes * count > kMostLoose;
+    }
+
+    Registers load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
+                      std::uint64_t alignment = kAnyAlignment, std::uint8_t flags = 0,
+                      std::uint32_t want = 0) {
+        Registers registers;
+        if (is_split(type, count, alignment)) {
+            for (std::uint8_t i = 0; i < count; ++i)
+                registers.push_back(load_at(offset_pointer(pointer, constant(i), info(type).bytes),
+                                            space, type, 1, alignment, flags)
+                                        .front());
+            return registers;
+        }
+        registers = want != 0 && count == 1 ? Registers{want} : fresh_registers(count);
+        access(space == Space::private_ ? Op::load_private : Op::load, pointer, space, type, count,
+               registers[0], alignment, flags);
         return registers;
     }
 
-    void store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value) {
+    void store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
+                  std::uint64_t alignment = kAnyAlignment, std::uint8_t flags = 0) {
+        if (is_split(type, value.size(), alignment)) {
+            for (std::size_t i = 0; i < value.size(); ++i)
+                store_at(offset_pointer(pointer, constant(i), info(type).bytes), space, type,
+                         {value[i]}, alignment, flags);
+            return;
+        }
         // The instruction takes registers in a row.
         std::uint32_t first = value[0];
         for (std::size_t i = 0; i < value.size(); ++i)
@@ -1568,57 +1598,8 @@ class Lowering {
                 first = in_a_row(value);
                 break;
             }
-        emit({.op = space == Space::private_ ? Op::store_private : Op::store,
-              .type = type,
-              .count = static_cast<std::uint8_t>(value.size()),
-              .extra = static_cast<std::uint16_t>(space),
-              .to = first,
-              .a = pointer});
-    }
-
-    // Marks the last instruction.
-    void mark_alignment(std::uint64_t alignment, std::uint8_t flags) {
-        Instruction& access = last();
-        const std::uint64_t bytes = info(access.type).bytes;
-        const std::uint64_t whole = bytes * (access.count == 3 ? 4U : access.count);
-        access.flags |= static_cast<std::uint8_t>(flags & ~kAligned);
-        if (alignment < bytes) access.flags |= kLoose;
-        if ((flags & kAligned) != 0 && alignment >= whole) access.flags |= kAligned;
-    }
-
-    // Loads what may lie at any byte. `flags`: of the instructions; kAligned only if it lies so.
-    Registers load_lying(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
-                         std::uint64_t alignment, std::uint8_t flags, std::uint32_t want = 0) {
-        const std::uint64_t bytes = info(type).bytes;
-        if (alignment >= bytes || bytes * count <= kMostLoose) {
-            Registers whole = load_at(pointer, space, type, count, want);
-            mark_alignment(alignment, flags);
-            return whole;
-        }
-        Registers parts;
-        for (std::uint8_t i = 0; i < count; ++i) {
-            const std::uint32_t part =
-                offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes));
-            parts.push_back(load_at(part, space, type, 1).front());
-            mark_alignment(alignment, flags);
-        }
-        return parts;
-    }
-
-    void store_lying(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
-                     std::uint64_t alignment, std::uint8_t flags) {
-        const std::uint64_t bytes = info(type).bytes;
-        if (alignment >= bytes || bytes * value.size() <= kMostLoose) {
-            store_at(pointer, space, type, value);
-            mark_alignment(alignment, flags);
-            return;
-        }
-        for (std::size_t i = 0; i < value.size(); ++i) {
-            const std::uint32_t part =
-                offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes));
-            store_at(part, space, type, {value[i]});
-            mark_alignment(alignment, flags);
-        }
+        access(space == Space::private_ ? Op::store_private : Op::store, pointer, space, type,
+               value.size(), first, alignment, flags);
     }
 
     Registers load(const Location& from, std::uint32_t want = 0) {
@@ -1631,15 +1612,14 @@ class Lowering {
         }
         const Type& type = *from.type;
         if (from.lanes.empty())
-            return load_lying(from.pointer, from.space, type.scalar, type.width, from.alignment,
-                              type.is_vector() ? kAligned : std::uint8_t{0}, want);
+            return load_at(from.pointer, from.space, type.scalar, type.width, from.alignment,
+                           type.is_vector() ? kAligned : std::uint8_t{0}, want);
         Registers result;
         for (const std::uint8_t lane : from.lanes) {
             const std::uint32_t index =
                 lane == 0 ? from.pointer
                           : offset_pointer(from.pointer, constant(lane), info(type.scalar).bytes);
-            result.push_back(load_at(index, from.space, type.scalar, 1).front());
-            mark_alignment(from.alignment, 0);
+            result.push_back(load_at(index, from.space, type.scalar, 1, from.alignment).front());
         }
         return result;
     }
@@ -1660,15 +1640,14 @@ class Lowering {
         }
         const Type& type = *to.type;
         if (to.lanes.empty()) {
-            store_lying(to.pointer, to.space, type.scalar, value, to.alignment,
-                        type.is_vector() ? kAligned : std::uint8_t{0});
+            store_at(to.pointer, to.space, type.scalar, value, to.alignment,
+                     type.is_vector() ? kAligned : std::uint8_t{0});
             return;
         }
         for (std::size_t i = 0; i < to.lanes.size(); ++i) {
             const std::uint32_t index =
                 offset_pointer(to.pointer, constant(to.lanes[i]), info(type.scalar).bytes);
-            store_at(index, to.space, type.scalar, {value[i]});
-            mark_alignment(to.alignment, 0);
+            store_at(index, to.space, type.scalar, {value[i]}, to.alignment);
         }
     }
 
@@ -1701,8 +1680,8 @@ class Lowering {
                 part(*tree_.types.scalar(Scalar::uchar), i);
         } else if (type.in_registers()) {
             const Registers value =
-                load_lying(from, from_space, type.scalar, type.width, alignment, kWhole);
-            store_lying(to, to_space, type.scalar, value, alignment, 0);
+                load_at(from, from_space, type.scalar, type.width, alignment, kWhole);
+            store_at(to, to_space, type.scalar, value, alignment);
         } else {
             type.for_parts(part);
         }
@@ -1721,8 +1700,8 @@ class Lowering {
         }
         const std::uint32_t top = top_;
         const std::uint32_t index = offset_pointer(pointer, constant(offset), 1);
-        store_lying(index, space, type.scalar, Registers(type.width, constant(0)),
-                    alignment_at(list.type->alignment, offset), 0);
+        store_at(index, space, type.scalar, Registers(type.width, constant(0)),
+                 alignment_at(list.type->alignment, offset));
         top_ = top;
     }
 
@@ -1741,7 +1720,7 @@ class Lowering {
             if (expr.type->is_structure()) {
                 copy(expr, index, space, alignment);
             } else {
-                store_lying(index, space, expr.type->scalar, value(expr), alignment, 0);
+                store_at(index, space, expr.type->scalar, value(expr), alignment);
             }
             top_ = top;
         }
@@ -1971,14 +1950,12 @@ class Lowering {
                 if (halves) each = pure_operation(fn, from, each);
         };
         if (load) {
-            given = load_at(pointer, to.type->space, type, width);
-            last().flags |= flags;
+            given = load_at(pointer, to.type->space, type, width, kAnyAlignment, flags);
             convert(Fn::half_value, type);
             return given;
         }
         convert(expr.known.rounding, expr.operands[0]->type->scalar);
-        store_at(pointer, to.type->space, type, given);
-        last().flags |= flags;
+        store_at(pointer, to.type->space, type, given, kAnyAlignment, flags);
         return {};
     }
 
@@ -2215,10 +2192,8 @@ class Lowering {
             expr.operands.empty() ? Registers{constant(0)} : value(*expr.operands[0]);
         const std::uint32_t second =
             expr.operands.size() > 1 ? scalar(*expr.operands[1]) : constant(0);
-        Registers result;
-        for (const std::uint32_t each : given)
-            result.push_back(collective_of(expr, each, second));
-        return result;
+        return mapped<std::uint32_t>(
+            given, [&](const std::uint32_t each) { return collective_of(expr, each, second); });
     }
 
     // A ballot is 64 bits: as many as a warp may have lanes. The other half of a uint4 is 0.
