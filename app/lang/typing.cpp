@@ -1121,8 +1121,8 @@ Expression* Parser::two_results_call(Call& call) {
     const Type& pointer = *given.back()->type;
     if (!pointer.is_pointer() || pointer.element != second || pointer.to_const)
         wrong_argument(call, given.back(),
-                       fmt::format("a pointer to a {} {}", second->name,
-                                   given.size() == 2 ? "second" : "third"));
+                       given.size() == 2 ? fmt::format("a pointer to a {} second", second->name)
+                                         : fmt::format("a pointer to a {} third", second->name));
     return made(call, type);
 }
 
