@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -17,6 +18,9 @@
 
 namespace lab::lang {
 
+// Instructions of a kernel, its functions inlined; more are refused.
+constexpr std::size_t kMostInstructions = 200'000;
+constexpr std::uint32_t kMostRegisters = 20'000;  // of a kernel; more are refused
 // Bytes of a work-item's private variables; more are refused.
 constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 20;
 // Bytes of a work-group's variables; more are refused.
@@ -255,7 +259,6 @@ std::string name_of(const Expression& lvalue) {
     }
 }
 
-// What work-items do together: collectives, ballots, atomics with memory orders.
 // What memory_order_…, as clang numbers them, makes a fence or an atomic do.
 unsigned does_by(unsigned order) {
     const bool acquires = order == 1 || order == 2 || order >= 4;
@@ -279,7 +282,7 @@ class Lowering {
                 parameter(i);
             Patches leaving;
             reconvergence_ = &leaving;
-            Frame frame{&kernel_, slot(), {}, -1};  // the first: kReturnSlot
+            InlinedCall frame{&kernel_, slot(), {}, -1};  // the first: kReturnSlot
             frames_.push_back(frame);
             statement(*kernel_.body);
             patch(leaving, here());
@@ -305,7 +308,7 @@ class Lowering {
         std::uint32_t name = 0;     // of undefined_names
     };
     // A function being inlined.
-    struct Frame {
+    struct InlinedCall {
         const FunctionDefinition* function;
         std::uint32_t return_slot = 0;
         Registers result;
@@ -397,10 +400,8 @@ class Lowering {
     }
 
     Registers fresh_registers(std::size_t count) {
-        const std::uint32_t first = fresh(count);
         Registers registers(count);
-        for (std::size_t i = 0; i < count; ++i)
-            registers[i] = first + static_cast<std::uint32_t>(i);
+        std::iota(registers.begin(), registers.end(), fresh(count));
         return registers;
     }
 
@@ -431,6 +432,14 @@ class Lowering {
     void move(const Registers& to, const Registers& from) {
         for (std::size_t i = 0; i < to.size(); ++i)
             move(to[i], from[i]);
+    }
+
+    // Returns `yes` where the condition is not 0, else `no`.
+    std::uint32_t choose(std::uint32_t condition, std::uint32_t yes, std::uint32_t no,
+                         std::uint32_t want = 0) {
+        const std::uint32_t to = want != 0 ? want : fresh();
+        emit({.op = Op::select, .to = to, .a = yes, .b = no, .c = condition});
+        return to;
     }
 
     // Copies of them, in registers one after another; the first.
@@ -635,7 +644,8 @@ class Lowering {
                 leave(continue_slot_);
                 break;
             case StatementKind::return_:
-                return_statement(of);
+                return_value(of);
+                leave(frames_.back().return_slot);
                 break;
         }
         top_ = top;
@@ -887,20 +897,15 @@ class Lowering {
             if (statement.cases[i].is_default) continue;
             const std::uint32_t same =
                 operation(Op::eq_i64, condition, constant(statement.cases[i].value));
-            emit({.op = Op::select, .to = chosen, .a = constant(i), .b = chosen, .c = same});
+            choose(same, constant(i), chosen, chosen);
             top_ = same;
         }
         return chosen;
     }
 
-    void return_statement(const Statement& statement) {
-        return_value(statement);
-        leave(frames_.back().return_slot);
-    }
-
     void return_value(const Statement& statement) {
         const SetWithin at(place_, &statement.place);
-        const Frame frame = frames_.back();  // calls in the value move the others
+        const InlinedCall frame = frames_.back();  // calls in the value move the others
         if (statement.condition != nullptr) {
             if (frame.function->result->is_void()) {
                 effect(*statement.condition);
@@ -1123,11 +1128,7 @@ class Lowering {
         if (is_harmless(*expr.operands[1]) && is_harmless(*expr.operands[2])) {
             const Registers yes = value(*expr.operands[1]), no = value(*expr.operands[2]);
             for (std::size_t i = 0; i < count; ++i)
-                emit({.op = Op::select,
-                      .to = registers[i],
-                      .a = yes[i],
-                      .b = no[i],
-                      .c = condition});
+                choose(condition, yes[i], no[i], registers[i]);
         } else {
             const auto [masks, branch] = begin_if(condition, &question.place);
             move(registers, value(*expr.operands[1]));
@@ -1245,7 +1246,7 @@ class Lowering {
             stop(fmt::format("'{}' is declared but has no body", function.name),
                  "Define it in this file");
         const bool again =
-            any_of(frames_, [&](const Frame& each) { return each.function == &function; });
+            any_of(frames_, [&](const InlinedCall& each) { return each.function == &function; });
         if (again)
             stop(fmt::format("'{}' calls itself", function.name),
                  "OpenCL C has no recursion: write a loop");
@@ -1255,7 +1256,7 @@ class Lowering {
         if (function.is_kernel && function.body == kernel_.body)
             stop("a kernel cannot call itself");
 
-        Frame frame{&function, 0, {}, -1};
+        InlinedCall frame{&function, 0, {}, -1};
         if (function.result->is_structure()) {
             Object object{
                 function.name, Space::private_, Scalar::uchar, function.result->bytes, 0, {}};
@@ -1534,9 +1535,8 @@ class Lowering {
                 if (!yes.lvalue || !no.lvalue || yes.space != no.space)
                     stop("'?' between these structures is not supported here", "Write if and else");
                 const std::uint32_t condition = scalar(*expr.operands[0]);
-                const std::uint32_t a = pointer_to(yes), b = pointer_to(no), to = fresh();
-                emit({.op = Op::select, .to = to, .a = a, .b = b, .c = condition});
-                return to;
+                const std::uint32_t a = pointer_to(yes), b = pointer_to(no);
+                return choose(condition, a, b);
             }
             default:
                 stop("this structure cannot be used in that way", "Copy it to a variable first");
@@ -1822,9 +1822,7 @@ class Lowering {
                 question = wrapped(question, integer_of(info(mask.scalar).bytes, true));
                 question = operation(Op::lt_i64, question, constant(0));
             }
-            const std::uint32_t to = fresh();
-            emit({.op = Op::select, .to = to, .a = yes[i], .b = no[i], .c = question});
-            result.push_back(to);
+            result.push_back(choose(question, yes[i], no[i]));
         }
         return result;
     }
@@ -1855,7 +1853,7 @@ class Lowering {
             std::uint32_t chosen = operation(Op::move, from[0]);
             for (std::size_t i = 1; i < from.size(); ++i) {
                 const std::uint32_t same = operation(Op::eq_i64, index, constant(i));
-                emit({.op = Op::select, .to = chosen, .a = from[i], .b = chosen, .c = same});
+                choose(same, from[i], chosen, chosen);
             }
             registers.push_back(chosen);
         }
@@ -1924,9 +1922,7 @@ class Lowering {
         for (std::uint64_t dimension = kDimensions; dimension-- > 0;) {
             const std::uint32_t here = where_in(what, dimension);
             const std::uint32_t is_it = operation(Op::eq_i64, asked, constant(dimension));
-            const std::uint32_t to = fresh();
-            emit({.op = Op::select, .to = to, .a = here, .b = chosen, .c = is_it});
-            chosen = to;
+            chosen = choose(is_it, here, chosen);
         }
         return {chosen};
     }
@@ -2095,8 +2091,7 @@ class Lowering {
         Registers result;  // of no length: as it is
         for (const std::uint32_t each : a) {
             const std::uint32_t to = operation(typed(Op::div_i32, number), each, length);
-            emit({.op = Op::select, .to = to, .a = to, .b = each, .c = length});
-            result.push_back(to);
+            result.push_back(choose(length, to, each, to));
         }
         return result;
     }
@@ -2157,6 +2152,8 @@ class Lowering {
         }
         return {};
     }
+
+    // What work-items do together: collectives, ballots, atomics with memory orders.
 
     // `imm` keeps what and how; see machine/collective.
     std::uint32_t collective_of(const E& expr, std::uint32_t given, std::uint32_t second) {
@@ -2322,7 +2319,7 @@ class Lowering {
     const Place* place_;  // of the part that is being lowered, which its instructions have
     std::map<const Variable*, Storage> storage_;
     std::map<std::tuple<Uniform::Kind, std::uint32_t, std::uint64_t>, std::uint32_t> uniforms_;
-    std::vector<Frame> frames_;
+    std::vector<InlinedCall> frames_;
     std::uint32_t top_ = 1;  // the next free register; 0 is never one
     std::uint32_t break_slot_ = 0, continue_slot_ = 0;
     Patches* reconvergence_ = nullptr;  // jumps of lanes that left, to where lanes may rejoin

@@ -1,17 +1,10 @@
 // Lowers a typed tree to code for the machine.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include "lang/code.h"
 #include "lang/source.h"
 #include "lang/tree.h"
 namespace lab::lang {
-
-// Instructions of a kernel, its functions inlined; more are refused.
-inline constexpr std::size_t kMostInstructions = 200'000;
-inline constexpr std::uint32_t kMostRegisters = 20'000;  // of a kernel; more are refused
 
 // `kernel` must have a body. Errors: recursion, too much code or memory.
 Code lower(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diagnostics);
