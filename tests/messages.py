@@ -28,7 +28,7 @@ PIECES = ["at least ", "'{}' takes {} argument{}, but {} {} given", "'{}' stands
           " -cl-opt-disable", "A spin gave up", "They are not co-resident, so a spin gave up",
           "was silent for too long during", "ended during", "The worker process {} '{}'"]
 CALL = re.compile(r"\b(?:(?:Problem(?: \w+)?|error|warning|fail|syntax_error|stop|bad_argument|"
-                  r"wrong_argument|missing|LAB_ERROR|guarded)\s*\(|(?:Problem|Known)\s*\{|return \{(?=\"|fmt))")
+                  r"wrong_argument|refuse|broken|missing|LAB_ERROR|guarded)\s*\(|(?:Problem|Known)\s*\{|return \{(?=\"|fmt))")
 TOKEN = re.compile(r'//[^\n]*|\'(?:[^\'\\]|\\.)\'|"((?:[^"\\\n]|\\.)*)"|[(){}]', re.S)
 
 

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstring>
+#include <deque>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -521,48 +522,33 @@ bool names_one_of(std::string_view name, const Names& names) {
     return false;
 }
 
-// The text without its comments.
-std::string bare(std::string_view text) {
-    std::string result;
-    while (!text.empty()) {
-        if (text.starts_with("//")) {
-            text.remove_prefix(std::min(text.find('\n'), text.size()));
-        } else if (text.starts_with("/*")) {
-            const std::size_t end = text.find("*/", 2);
-            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
-            result += ' ';
-        } else {
-            result += text.front();
-            text.remove_prefix(1);
-        }
-    }
-    return result;
-}
-
 // Whether a cell of it is updated where it lies: out[0] += x, atomic_add(out, x).
 bool is_accumulated(const std::string& text, const std::string& name) {
-    for (std::size_t index = find_word(text, name); index != std::string::npos;
-         index = find_word(text, name, index + 1)) {
-        std::size_t end = text.find_first_not_of(" \t\n", index + name.size());
-        if (end != std::string::npos && text[end] == '[') {
-            for (int depth = 0; end < text.size(); ++end) {
-                depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
-                if (depth == 0) break;
-            }
-            end = text.find_first_not_of(" \t\n", std::min(end + 1, text.size()));
-            if (end != std::string::npos && end + 1 < text.size()) {
-                const bool update =
-                    text[end + 1] == '=' &&
-                    std::string_view("+-*/|&^").find(text[end]) != std::string_view::npos;
-                if (update || text.compare(end, 2, "++") == 0) return true;
-            }
-        }
-        const std::size_t open = text.rfind('(', index);
-        if (open == std::string::npos || text.find_first_of(",;)", open) < index) continue;
-        std::size_t start = open;
-        while (start > 0 && is_word(text[start - 1]))
-            --start;
-        if (text.compare(start, 4, "atom") == 0) return true;
+    static constexpr std::array<std::string_view, 8> kUpdates{
+        "+=", "-=", "*=", "/=", "|=", "&=", "^=", "++"};
+    const lang::Sources sources{{"", text}};
+    std::deque<std::string> spliced;
+    lang::Diagnostics diagnostics;
+    const std::vector<lang::Token> tokens = lang::lex(sources, 0, spliced, diagnostics);
+    for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+        if (tokens[i].text != name) continue;
+        std::size_t end = i;
+        int depth = 0;
+        do {
+            ++end;
+            depth += tokens[end].is("[") ? 1 : tokens[end].is("]") ? -1 : 0;
+        } while (depth > 0 && end + 1 < tokens.size());
+        if (end > i + 1 && end + 1 < tokens.size() && contains(kUpdates, tokens[end + 1].text))
+            return true;
+        const auto ends = [](const lang::Token& token) {
+            return token.is("(") || token.is(")") || token.is(",") || token.is(";");
+        };
+        std::size_t open = i - 1;
+        while (open > 0 && !ends(tokens[open]))
+            --open;
+        if (open > 0 && tokens[open].is("(") && !tokens[open].space_before &&
+            tokens[open - 1].text.starts_with("atom"))
+            return true;
     }
     return false;
 }
@@ -613,7 +599,7 @@ class ArgumentGuess {
         const bool bytes = row.each > 1 || parameter.type == lang::Scalar::uchar;
         if (parameter.read_only || place == input_) return bytes ? "0" : "ramp";
         const bool flags = parameter.type_name.find("volatile") != std::string::npos;
-        return flags || is_accumulated(bare(own_.text), row.name) ? "0" : "";
+        return flags || is_accumulated(own_.text, row.name) ? "0" : "";
     }
 
     std::string value_of(const ArgumentRow& row, std::size_t place) const {

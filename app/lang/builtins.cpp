@@ -280,9 +280,9 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-class Reader {
+class FormatReader {
   public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit FormatReader(std::string_view text) : text_(text) {}
 
     PrintFormat read(std::string& wrong) {
         std::string literal;
@@ -360,7 +360,7 @@ class Reader {
 }  // namespace
 
 PrintFormat parse_print_format(std::string_view text, std::string& wrong) {
-    return Reader(text).read(wrong);
+    return FormatReader(text).read(wrong);
 }
 
 std::string padded(const std::string& text, const std::string& form) {

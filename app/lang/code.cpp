@@ -21,9 +21,9 @@ bool is_comparison(Op op) {
     return op >= Op::eq_i32 && op <= Op::le_f64;
 }
 
-class Marker {
+class LineageMarker {
   public:
-    explicit Marker(Code& code) : code_(code), carries_(code.registers + 1) {}
+    explicit LineageMarker(Code& code) : code_(code), carries_(code.registers + 1) {}
 
     void run() {
         for (bool changed = true; changed;) {
@@ -68,7 +68,7 @@ class Marker {
 }  // namespace
 
 void mark_lineage(Code& code) {
-    Marker(code).run();
+    LineageMarker(code).run();
 }
 
 bool depends_on_lanes(const Code& code) {

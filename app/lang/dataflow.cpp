@@ -1,18 +1,19 @@
 #include "lang/dataflow.h"
 
-#include <algorithm>
 #include <numeric>
+
+#include "base/ranges.h"
 
 namespace lab::lang {
 namespace {
 
 // What is known of each register before an instruction.
-struct Lanes {
+struct LaneFacts {
     std::vector<bool> tainted;  // its value may depend on what memory holds
     std::vector<bool> moving;   // as a pointer it may lead to memory that somebody writes
 
-    explicit Lanes(std::size_t registers) : tainted(registers), moving(registers) {}
-    bool join(const Lanes& from) {  // whether it changed
+    explicit LaneFacts(std::size_t registers) : tainted(registers), moving(registers) {}
+    bool join(const LaneFacts& from) {  // whether it changed
         bool changed = false;
         for (std::size_t reg = 0; reg < tainted.size(); ++reg) {
             changed = changed || (from.tainted[reg] && !tainted[reg]) ||
@@ -25,9 +26,9 @@ struct Lanes {
 };
 // An instruction overwrites a register in the lanes that run; those that rest keep what it held,
 // and go on with it when control flow lets them.
-struct Known {
-    Lanes running, resting;
-    explicit Known(std::size_t registers) : running(registers), resting(registers) {}
+struct RegisterFacts {
+    LaneFacts running, resting;
+    explicit RegisterFacts(std::size_t registers) : running(registers), resting(registers) {}
 };
 
 class Taint {
@@ -37,7 +38,7 @@ class Taint {
           fixed_(fixed),
           of_numbers_(of_numbers),
           alive_(code),
-          before_(code.instructions.size() + 1, Known(code.registers)),
+          before_(code.instructions.size() + 1, RegisterFacts(code.registers)),
           decided_(code.instructions.size()) {}
 
     bool run() {
@@ -52,28 +53,27 @@ class Taint {
   private:
     // Whether constant memory may be an argument; else it is part of the text.
     bool given_constants() const {
-        return std::any_of(code_.parameters.begin(), code_.parameters.end(),
-                           [](const Parameter& each) {
-                               return each.type_name.find("constant") != std::string::npos;
-                           });
+        return any_of(code_.parameters, [](const Parameter& each) {
+            return each.type_name.find("constant") != std::string::npos;
+        });
     }
-    bool may_move(const Known& known, std::uint32_t reg) const {
+    bool may_move(const RegisterFacts& known, std::uint32_t reg) const {
         if ((reg & kUniform) == 0) return known.running.moving[reg];
         const Uniform& uniform = code_.uniforms[reg & ~kUniform];
         return uniform.kind != Uniform::Kind::argument || uniform.index >= fixed_.size() ||
                !fixed_[uniform.index];
     }
-    static bool meets_in_unknown_turns(const Instruction& instruction, const Known& known) {
+    static bool meets_in_unknown_turns(const Instruction& instruction, const RegisterFacts& known) {
         return (instruction.flags & kInTurns) != 0 && is_tainted(known, instruction.c);
     }
-    static bool is_tainted(const Known& known, std::uint32_t reg) {
+    static bool is_tainted(const RegisterFacts& known, std::uint32_t reg) {
         return (reg & kUniform) == 0 && known.running.tainted[reg];
     }
 
     void visit(std::size_t i) {
         const Instruction& instruction = code_.instructions[i];
-        const Known known = alive(i);
-        Known after = known;
+        const RegisterFacts known = alive(i);
+        RegisterFacts after = known;
         bool tainted = decided_[i];
         for_inputs(instruction,
                    [&](std::uint32_t reg) { tainted = tainted || known.running.tainted[reg]; });
@@ -105,20 +105,20 @@ class Taint {
     }
 
     // Who runs may rest from here on, and the other way round.
-    static void change_lanes(Op op, Known& known) {
+    static void change_lanes(Op op, RegisterFacts& known) {
         const bool rests = op == Op::if_ || op == Op::else_ || op == Op::test || op == Op::leave ||
                            op == Op::case_;
-        const Lanes ran = known.running;
+        const LaneFacts ran = known.running;
         if (adds_lanes(op)) known.running.join(known.resting);
         if (rests) known.resting.join(ran);
     }
 
     // Without registers whose values nobody needs any more: they may be used again.
-    Known alive(std::size_t i) const {
-        Known left(code_.registers);
+    RegisterFacts alive(std::size_t i) const {
+        RegisterFacts left(code_.registers);
         const Liveness::Alive& alive = alive_.before(static_cast<std::uint32_t>(i));
-        const auto keep = [](const std::vector<std::uint32_t>& registers, const Lanes& from,
-                             Lanes& to) {
+        const auto keep = [](const std::vector<std::uint32_t>& registers, const LaneFacts& from,
+                             LaneFacts& to) {
             for (const std::uint32_t reg : registers) {
                 to.tainted[reg] = from.tainted[reg];
                 to.moving[reg] = from.moving[reg];
@@ -129,13 +129,13 @@ class Taint {
         return left;
     }
 
-    void join(Known& into, const Known& from) {
+    void join(RegisterFacts& into, const RegisterFacts& from) {
         if (into.running.join(from.running)) changed_ = true;
         if (into.resting.join(from.resting)) changed_ = true;
     }
 
     // What the instruction makes of a value that is not known.
-    void judge(std::size_t i, const Known& known, bool tainted) {
+    void judge(std::size_t i, const RegisterFacts& known, bool tainted) {
         const Instruction& instruction = code_.instructions[i];
         switch (instruction.op) {
             case Op::if_:
@@ -186,7 +186,7 @@ class Taint {
     const std::vector<bool>& fixed_;
     const bool of_numbers_;  // asked is what depends on the numbers at the start, not on the order
     const Liveness alive_;
-    std::vector<Known> before_;  // by instruction
+    std::vector<RegisterFacts> before_;  // by instruction
     std::vector<bool> decided_;  // by instruction: only who met an unknown condition runs it
     bool private_ = false;       // private memory may hold such values
     bool changed_ = false, depends_ = false;
@@ -209,14 +209,14 @@ namespace {
 constexpr std::size_t kMostBits = std::size_t{1} << 25U;
 
 // A set of registers or of slots, a bit each.
-class Set {
+class BitSet {
   public:
-    explicit Set(std::size_t size = 0) : words_((size + 63) / 64) {}
+    explicit BitSet(std::size_t size = 0) : words_((size + 63) / 64) {}
     void add(std::uint32_t index) { words_[index / 64] |= std::uint64_t{1} << (index % 64U); }
     void remove(std::uint32_t index) { words_[index / 64] &= ~(std::uint64_t{1} << (index % 64U)); }
     bool has(std::uint32_t index) const { return (words_[index / 64] >> (index % 64U) & 1U) != 0; }
     // Whether that made it larger.
-    bool join(const Set& other) {
+    bool join(const BitSet& other) {
         bool grown = false;
         for (std::size_t i = 0; i < words_.size(); ++i) {
             grown = grown || (other.words_[i] & ~words_[i]) != 0;
@@ -245,9 +245,9 @@ class Analysis {
   public:
     explicit Analysis(const Code& code)
         : code_(code),
-          running_(code.instructions.size() + 1, Set(code.registers)),
+          running_(code.instructions.size() + 1, BitSet(code.registers)),
           resting_(running_),
-          masks_(code.instructions.size() + 1, Set(code.masks + 1)) {
+          masks_(code.instructions.size() + 1, BitSet(code.masks + 1)) {
         for (bool changed = true; changed;) {
             changed = false;
             for (std::size_t i = code.instructions.size(); i-- > 0;)
@@ -262,7 +262,7 @@ class Analysis {
   private:
     bool visit(std::size_t i) {
         const Instruction& instruction = code_.instructions[i];
-        Set resting(code_.registers), running(code_.registers), masks(code_.masks + 1);
+        BitSet resting(code_.registers), running(code_.registers), masks(code_.masks + 1);
         for (const std::size_t next : successors(code_, i)) {
             running.join(running_[next]);
             resting.join(resting_[next]);
@@ -272,7 +272,7 @@ class Analysis {
         // Who leaves goes on where something adds its lane again, not at the next instruction; who
         // leaves the kernel, nowhere.
         if (instruction.op == Op::leave)
-            running = instruction.to == kReturnSlot ? Set(code_.registers) : resting;
+            running = instruction.to == kReturnSlot ? BitSet(code_.registers) : resting;
         // What only goes into a value that nobody needs is not needed itself.
         bool needed = !computes_only(instruction.op);
         for_outputs(instruction, [&](std::uint32_t reg) {
@@ -289,7 +289,7 @@ class Analysis {
         return masks_[i].join(masks) || a || b;
     }
 
-    static void slots(const Instruction& instruction, Set& alive) {
+    static void slots(const Instruction& instruction, BitSet& alive) {
         switch (instruction.op) {
             case Op::if_:
                 alive.remove(instruction.to);
@@ -318,7 +318,7 @@ class Analysis {
     }
 
     const Code& code_;
-    std::vector<Set> running_, resting_, masks_;
+    std::vector<BitSet> running_, resting_, masks_;
 };
 
 }  // namespace

@@ -586,80 +586,82 @@ Expression* Parser::index_word(const Token& token) {
 }
 
 Expression* Parser::opencl_call(std::string_view name, std::vector<E*> given, const Place& place) {
-    if (E* made = made_of_type(name, given, place)) return made;
-    return builtin_call(*find_function(name), name, std::move(given), place);
+    Call call{{}, name, std::move(given), place};
+    if (E* result = made_of_type(call)) return result;
+    call.known = *find_function(name);
+    return builtin_call(call);
 }
 
-// A call of what CUDA brings along; null for other names.
-Expression* Parser::cuda_call(std::string_view name, std::vector<E*> given, const Place& place) {
-    if (cuda_atomic_of(name) != nullptr) return cuda_atomic(name, std::move(given), place);
+// A call of what CUDA brings along.
+Expression* Parser::cuda_call(Call& call) {
+    const std::string_view name = call.name;
+    if (cuda_atomic_of(name) != nullptr) return cuda_atomic(call);
     if (name.starts_with("make_"))
         if (const Type* type = named_type(name.substr(5)); type != nullptr && type->is_vector()) {
-            if (!count_is(name, given, type->width, type->width, place)) return broken(place);
+            take_count(call, type->width, type->width);
             std::vector<const E*> parts;
-            for (E* each : given)
+            for (E* each : call.given)
                 parts.push_back(convert(each, types_.scalar(type->scalar), "pass"));
             for (const E* each : parts)
-                if (each->type == nullptr) return broken(place);
-            return make(ExpressionKind::build, type, place, std::move(parts));
+                if (each->type == nullptr) throw Broken();
+            return make(ExpressionKind::build, type, call.place, std::move(parts));
         }
     const CudaFunction known = cuda_function(name);
     if (known.name.empty()) {
         if (host_->functions.contains(name))
-            return broken(place, fmt::format("'{}' is a function of the host", name),
-                          "Write __device__ before it");
-        return broken(place, fmt::format("there is no function '{}'", name), function_hint(name));
+            refuse(call.place, fmt::format("'{}' is a function of the host", name),
+                   "Write __device__ before it");
+        refuse(call.place, fmt::format("there is no function '{}'", name), function_hint(name));
     }
     const bool floats = name.ends_with("f") && !known.opencl.ends_with("f");
-    for (E*& each : given)
-        if (floats && each->type->is_scalar() && each->type->is_integral() && &each == &given[0])
+    for (E*& each : call.given)
+        if (floats && each->type->is_scalar() && each->type->is_integral() &&
+            &each == call.given.data())
             each = to_arithmetic(each, types_.scalar(Scalar::float_));
         else if (floats && each->type == types_.scalar(Scalar::double_))
             each = to_arithmetic(each, types_.scalar(Scalar::float_));
     for (const std::uint64_t each : known.constants)
-        given.push_back(constant(types_.scalar(Scalar::int_), each, place));
-    E* made = opencl_call(known.opencl, std::move(given), place);
+        call.given.push_back(constant(types_.scalar(Scalar::int_), each, call.place));
+    E* result = opencl_call(known.opencl, std::move(call.given), call.place);
     const bool counts = known.opencl == "popcount" || known.opencl == "clz";
-    return counts && made->type != nullptr ? to_arithmetic(made, types_.scalar(Scalar::int_))
-                                           : made;
+    return counts ? to_arithmetic(result, types_.scalar(Scalar::int_)) : result;
 }
 
 // Relaxed; for all of the device, where the name says nothing else.
-Expression* Parser::cuda_atomic(std::string_view name, std::vector<E*> given, const Place& place) {
-    const CudaAtomic& atomic = *cuda_atomic_of(name);
-    if (!count_is(name, given, atomic.arguments, atomic.arguments, place)) return broken(place);
-    const Type* pointer = given[0]->type;
-    if (!pointer->is_pointer() || !reaches(Space::generic, pointer->space) || pointer->to_const)
-        return wrong_argument(name, given[0], "a pointer to global or shared memory first");
-    const Type* type = pointer->element;
+Expression* Parser::cuda_atomic(Call& call) {
+    const CudaAtomic& atomic = *cuda_atomic_of(call.name);
+    take_count(call, atomic.arguments, atomic.arguments);
+    const E* cell = call.given[0];
+    if (!cell->type->is_pointer() || !reaches(Space::generic, cell->type->space) ||
+        cell->type->to_const)
+        wrong_argument(call, cell, "a pointer to global or shared memory first");
+    const Type* type = cell->type->element;
     if (atomic.types.find(letter_of(*type)) == std::string_view::npos)
-        return broken(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
-                      "CUDA has it of other types only: write a loop with atomicCAS");
-    for (std::size_t i = 1; i < given.size(); ++i) {
-        if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
-        given[i] = to_arithmetic(given[i], type);
-    }
-    Function known{.builtin = atomic.builtin, .arguments = atomic.arguments};
+        refuse(cell->place, fmt::format("'{}' does not take a {}", call.name, type->name),
+               "CUDA has it of other types only: write a loop with atomicCAS");
+    take_numbers(call, 1, type);
+    call.known = {.builtin = atomic.builtin, .arguments = atomic.arguments};
     const bool wraps = atomic.builtin >= Builtin::atomic_wrap_inc;
-    known.name = wraps ? atomic.opencl
-                       : find_function(fmt::format("{}_{}", type->bytes == 8 ? "atom" : "atomic",
-                                                   atomic.opencl))
-                             ->name;
-    known.scope = name.ends_with("_block") ? MemoryScope::group : MemoryScope::device;
-    known.scoped = true;
-    return builtin_of(known, type, given, place);
+    call.known.name = wraps
+                          ? atomic.opencl
+                          : find_function(fmt::format("{}_{}", type->bytes == 8 ? "atom" : "atomic",
+                                                      atomic.opencl))
+                                ->name;
+    call.known.scope = call.name.ends_with("_block") ? MemoryScope::group : MemoryScope::device;
+    call.known.scoped = true;
+    return made(call, type);
 }
 
 // __lanes(mask, call): what CUDA's own functions say of a call that lanes make together.
-Expression* Parser::named_lanes(std::vector<E*> given, const Place& place) {
-    E* call = given[1];
-    E* mask = to_arithmetic(given[0], types_.scalar(Scalar::uint));
-    E* made = make(ExpressionKind::builtin, call->type, place, call->operands);
-    made->known = call->known;
-    made->known.named = true;
-    made->known.collective.uniform = false;
-    made->operands.push_back(mask);
-    return made;
+Expression* Parser::named_lanes(const Call& call) {
+    E* mask = to_arithmetic(call.given[0], types_.scalar(Scalar::uint));
+    const E* of = call.given[1];
+    E* result = make(ExpressionKind::builtin, of->type, call.place, of->operands);
+    result->known = of->known;
+    result->known.named = true;
+    result->known.collective.uniform = false;
+    result->operands.push_back(mask);
+    return result;
 }
 
 }  // namespace lab::lang

@@ -1768,7 +1768,8 @@ Expression* Parser::identifier() {
         syntax_error(fmt::format("expected an expression, found the type '{}'", name),
                      fmt::format("A conversion is written ({})value", name));
     }
-    if (at("(") || (at("<") && template_named(name) != nullptr)) return call(name, token.place);
+    if (at("(") || (at("<") && template_named(name) != nullptr))
+        return typed(token.place, [&] { return call(name, token.place); });
     Symbol* symbol = find(name);
     if (symbol == nullptr && peek().kind == Token::Kind::identifier && !peek().line_start) {
         // A declaration is meant.
@@ -1855,38 +1856,38 @@ Expression* Parser::call(const std::string& name, const Place& place) {
     const Place whole = joined(place, expect(")", "the arguments"));
     const FunctionDefinition* function = overload(name, given);
     if (host_ != nullptr) function = cuda_overload(name, given, std::move(bound), function);
+    Call call{{}, name, std::move(given), whole};
     if (function == nullptr) {
-        for (E*& expr : given)
+        for (E*& expr : call.given)
             expr = value(expr);
-        for (const E* of : given)
-            if (of->type == nullptr) return broken(whole);
-        if (host_ != nullptr && name == "__lanes") return named_lanes(given, whole);
-        if (host_ != nullptr && place.file != kPreludeFile)
-            if (E* result = cuda_call(name, given, whole)) return result;
-        if (E* result = made_of_type(name, given, whole)) return result;
-        if (E* result = space_call(name, given, whole)) return result;
-        if (const auto known = find_function(name))
-            return builtin_call(*known, name, std::move(given), whole);
+        for (const E* of : call.given)
+            if (of->type == nullptr) throw Broken();
+        if (host_ != nullptr && name == "__lanes") return named_lanes(call);
+        if (host_ != nullptr && place.file != kPreludeFile) return cuda_call(call);
+        if (E* result = made_of_type(call)) return result;
+        if (E* result = space_call(call)) return result;
+        if (const auto known = find_function(name)) {
+            call.known = *known;
+            return builtin_call(call);
+        }
         if (symbol == nullptr && reported_.insert(name).second)
             error(place, fmt::format("there is no function '{}'", name), function_hint(name));
-        return broken(whole);
+        throw Broken();
     }
-    if (host_ != nullptr) complete_arguments(*function, given);
-    const std::size_t takes = function->parameters.size();
-    if (!count_is(name, given, takes, takes, whole)) return broken(whole);
-    function = instance_for(function, given);
+    if (host_ != nullptr) complete_arguments(*function, call.given);
+    take_count(call, function->parameters.size(), function->parameters.size());
+    function = instance_for(function, call.given);
     std::vector<const E*> operands;
-    for (std::size_t i = 0; i < given.size(); ++i) {
+    for (std::size_t i = 0; i < call.given.size(); ++i) {
+        const E* of = call.given[i];
         const Type* type = function->parameters[i]->type;
-        if (type->is_structure()) {
-            if (given[i]->type != nullptr && given[i]->type != type)
-                error(given[i]->place, fmt::format("'{}' takes a {} here, this is a {}", name,
-                                                   type->name, given[i]->type->name));
-            operands.push_back(given[i]);
-        } else {
-            operands.push_back(convert(given[i], type, "pass"));
-        }
-        if (operands.back()->type == nullptr) return broken(whole);
+        if (!type->is_structure())
+            of = convert(call.given[i], type, "pass");
+        else if (of->type != nullptr && of->type != type)
+            error(of->place, fmt::format("'{}' takes a {} here, this is a {}", name, type->name,
+                                         of->type->name));
+        if (of->type == nullptr) throw Broken();
+        operands.push_back(of);
     }
     if (function_ != nullptr) function_->calls.push_back(function);
     E* made = make(E::Kind::call, function->result, whole, std::move(operands));
@@ -2055,16 +2056,14 @@ void Parser::report_withheld() {
 }
 
 // to_global(p) and the like, whose answer the pointer's type knows; nothing for other names.
-Expression* Parser::space_call(std::string_view name, const std::vector<E*>& given,
-                               const Place& place) {
-    if (given.size() != 1 || given[0]->type == nullptr || !given[0]->type->is_pointer())
-        return nullptr;
+Expression* Parser::space_call(const Call& call) {
+    const auto& [known, name, given, place] = call;
+    if (given.size() != 1 || !given[0]->type->is_pointer()) return nullptr;
     const Type* pointer = given[0]->type;
     if (pointer->space == Space::generic) {
         if (name != "get_fence" && !name.starts_with("to_")) return nullptr;
-        return broken(place,
-                      fmt::format("'{}' of a pointer to several memories is not supported", name),
-                      "Use a pointer to each");
+        refuse(place, fmt::format("'{}' of a pointer to several memories is not supported", name),
+               "Use a pointer to each");
     }
     if (name == "get_fence")
         return constant(types_.scalar(Scalar::uint),

@@ -82,7 +82,14 @@ class Parser {
 
   private:
     struct Recover {};  // thrown after a syntax error, caught by the statement or declaration
+    struct Broken {};   // thrown after an error in a call
     using E = Expression;
+    struct Call {
+        Function known;
+        std::string_view name;  // as the text has it
+        std::vector<E*> given;
+        Place place;
+    };
 
     // Tokens.
     const Token& peek(std::size_t ahead = 0) const;
@@ -138,7 +145,7 @@ class Parser {
     const Statement* body_of(FunctionDefinition& definition);
     const Statement* body_once(FunctionDefinition& definition);
     void report_withheld();
-    E* space_call(std::string_view name, const std::vector<E*>& given, const Place& place);
+    E* space_call(const Call& call);
     void check_depth(const Type& type);
     Variable* make_variable(const Declarator& declared, const Specifiers& base);
     void initialize(Variable& variable);
@@ -191,9 +198,9 @@ class Parser {
     E* cast_word(const Token& token);
     E* made_by_type(const Place& place);
     E* index_word(const Token& token);
-    E* cuda_call(std::string_view name, std::vector<E*> given, const Place& place);
-    E* cuda_atomic(std::string_view name, std::vector<E*> given, const Place& place);
-    E* named_lanes(std::vector<E*> given, const Place& place);
+    E* cuda_call(Call& call);
+    E* cuda_atomic(Call& call);
+    E* named_lanes(const Call& call);
     E* opencl_call(std::string_view name, std::vector<E*> given, const Place& place);
 
     // Statements.
@@ -272,54 +279,58 @@ class Parser {
     E* to_arithmetic(E* expr, const Type* to);               // scalar or vector, unchecked
     E* truth(E* expr);                                       // 0 or 1 of a scalar or pointer
     E* widened(E* expr);
-    static bool computes_wider(const Function& known, const std::vector<E*>& given);
-    E* half_call(const Function& known, std::string_view name, std::vector<E*> given,
-                 const Place& place);
+    static bool computes_wider(const Call& call);
+    E* half_call(Call& call);
     E* promoted(E* expr);
     const Type* common(const Type* a, const Type* b);
     bool common_vectors(E*& left, E*& right, const Place& place, const char* doing);
     bool writable(const E* to, const char* doing);
     const Type* mask_of(const Type* type);
 
-    // Calls of built-in functions.
-    E* builtin_call(const Function& known, std::string_view name, std::vector<E*> given,
-                    const Place& place);
-    E* pure_call(const Function& known, std::string_view name, std::vector<E*> given,
-                 const Place& place);
-    E* made_of_type(std::string_view name, std::vector<E*>& given, const Place& place);
-    E* convert_call(std::string_view rest, std::string_view name, E* expr, const Place& place);
-    E* atomic_call(Function known, std::string_view name, std::vector<E*> given,
-                   const Place& place);
-    E* vector_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
-                          const Place& place);
-    E* select_call(std::string_view name, std::vector<E*> given, const Place& place);
-    E* collective_call(const Function& known, std::string_view name, std::vector<E*> given,
-                       const Place& place);
-    E* two_results_call(const Function& known, std::string_view name, std::vector<E*> given,
-                        const Place& place);
-    E* geometric_call(const Function& known, std::string_view name, std::vector<E*> given,
-                      const Place& place);
+    // Calls of built-in functions. After an error, which they report, they throw Broken.
+    template <typename Make>
+    E* typed(const Place& place, const Make& make) {
+        try {
+            return make();
+        } catch (const Broken&) {
+            return broken(place);
+        }
+    }
+    E* builtin_call(Call& call);
+    E* pure_call(Call& call);
+    E* made_of_type(const Call& call);
+    E* convert_call(const Call& call, std::string_view rest);
+    E* where_call(Call& call);
+    E* extreme_call(Call& call);
+    E* any_or_all_call(Call& call);
+    E* shuffle_call(Call& call);
+    E* fence_call(Call& call);
+    E* prefetch_call(Call& call);
+    E* atomic_call(Call& call);
+    E* vector_memory_call(Call& call);
+    E* select_call(Call& call);
+    E* collective_call(Call& call);
+    E* two_results_call(Call& call);
+    E* geometric_call(Call& call);
+    E* copy_call(Call& call);
+    E* wait_call(Call& call);
+    E* ballot_call(Call& call);
     E* vec_step(const Place& place);
     E* print_call(const Place& place);
     std::string text_literal();
     E* text_constant();
     const E* text_list(Variable& variable);
-    E* copy_call(const Function& known, std::string_view name, std::vector<E*> given,
-                 const Place& place);
-    E* wait_call(std::string_view name, std::vector<E*> given, const Place& place);
-    E* ballot_call(const Function& known, std::string_view name, std::vector<E*> given,
-                   const Place& place);
-    bool take_scope(Function& known, std::string_view name, std::vector<E*>& given, std::size_t at,
-                    MemoryScope usual);
-    bool take_order(Function& known, std::string_view name, std::vector<E*>& given,
-                    std::size_t arguments, const Place& place);
-    bool take_integer(std::string_view name, E*& given, Scalar as, std::string_view takes);
-    bool alike(std::string_view name, std::vector<E*>& given, std::size_t count);
-    bool count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
-                  std::size_t most, const Place& place);
-    E* builtin_of(const Function& known, const Type* type, const std::vector<E*>& given,
-                  const Place& place);
-    E* wrong_argument(std::string_view name, const E* given, std::string_view takes);
+    std::uint64_t memory_constant(const Call& call, std::size_t index, std::uint64_t end);
+    void take_scope(Call& call, std::size_t index, MemoryScope usual);
+    void take_order(Call& call, std::size_t arguments);
+    void take_numbers(Call& call, std::size_t first, const Type* type);
+    void take_integer(Call& call, std::size_t index, Scalar as, std::string_view takes);
+    void take_count(const Call& call, std::size_t least, std::size_t most);
+    const Type* alike(Call& call, std::size_t count);
+    const Type* alike_floats(Call& call, std::size_t count);
+    E* made(const Call& call, const Type* type);
+    [[noreturn]] void wrong_argument(const Call& call, const E* given, std::string_view takes);
+    [[noreturn]] void refuse(const Place& place, std::string message, std::string hint = {});
 
     void error(const Place& place, std::string message, std::string hint = {});
 

@@ -1220,9 +1220,9 @@ std::size_t token_end(std::string_view text, std::size_t index, std::string_view
     return std::min(index, text.size());
 }
 
-class Writer {
+class ExpandedTextWriter {
   public:
-    Writer(const Passages& read, std::string_view text, std::uint16_t file)
+    ExpandedTextWriter(const Passages& read, std::string_view text, std::uint16_t file)
         : read_(read), text_(text), file_(file), lines_{0} {
         for (std::size_t index = text.find('\n'); index != std::string_view::npos;
              index = text.find('\n', index + 1))
@@ -1400,7 +1400,7 @@ std::string expanded_text(const Sources& sources, std::uint16_t file) {
     if (file >= sources.size()) return {};
     Diagnostics diagnostics;
     const Passages read = preprocess_passages(sources, file + std::size_t{1}, diagnostics);
-    return Writer(read, sources[file].text, file).write();
+    return ExpandedTextWriter(read, sources[file].text, file).write();
 }
 
 }  // namespace lab::lang

@@ -118,7 +118,7 @@ class Printer {
   private:
     using E = Expression;
     // An lvalue that others may see, and whose accesses count.
-    struct Cell {
+    struct SharedCell {
         std::string address;  // evaluated once
         Space space = Space::global;
         const Type* type = nullptr;       // of what lies at the address
@@ -250,10 +250,10 @@ class Printer {
         return temporary(fmt::format("{} {}* ", name_of(space), type_text(target)), nullptr);
     }
 
-    Cell cell(const E& expr) {
+    SharedCell cell(const E& expr) {
         if (expr.kind != Kind::swizzle)
             return {fmt::format("(&{})", lvalue(expr)), expr.space, expr.type, {}};
-        Cell whole = cell(*expr.operands[0]);
+        SharedCell whole = cell(*expr.operands[0]);
         std::vector<std::uint8_t> lanes;
         for (const std::uint8_t lane : expr.lanes)
             lanes.push_back(whole.lanes.empty() ? lane : whole.lanes[lane]);
@@ -261,12 +261,12 @@ class Printer {
         return whole;
     }
 
-    std::string lane_address(const std::string& pointer, const Cell& at, std::uint8_t lane) {
+    std::string lane_address(const std::string& pointer, const SharedCell& at, std::uint8_t lane) {
         return fmt::format("((({} {}*){}) + {})", name_of(at.space), info(at.type->scalar).name,
                            pointer, lane);
     }
 
-    std::string load(const Cell& from, const Place& place) {
+    std::string load(const SharedCell& from, const Place& place) {
         if (from.lanes.empty()) return load_at(from.address, from.space, *from.type, place);
         const Type& scalar = *compiled_.tree->types.scalar(from.type->scalar);
         if (from.lanes.size() == 1)
@@ -285,7 +285,7 @@ class Printer {
                            build);
     }
 
-    std::string store(const Cell& to, const std::string& value, const Place& place) {
+    std::string store(const SharedCell& to, const std::string& value, const Place& place) {
         if (to.lanes.empty()) return store_at(to.address, to.space, *to.type, value, place);
         const Type& scalar = *compiled_.tree->types.scalar(to.type->scalar);
         if (to.lanes.size() == 1)
@@ -690,7 +690,7 @@ class Printer {
         if (!is_shared(to)) return fmt::format("({} = {})", lvalue(to), value(*expr.operands[1]));
         if (expr.type->is_structure())
             cannot(expr.place, "A structure is copied to memory that others see");
-        const Cell place = cell(to);
+        const SharedCell place = cell(to);
         return store(place, value(*expr.operands[1]), to.place);
     }
 
@@ -699,7 +699,7 @@ class Printer {
         const char* sign = sign_of(expr.operator_);
         if (!is_shared(to))
             return fmt::format("({} {}= {})", lvalue(to), sign, value(*expr.operands[1]));
-        Cell place = cell(to);
+        SharedCell place = cell(to);
         const std::string pointer = pointer_temporary(place.space, *place.type);
         const std::string other = temporary("", expr.operands[1]->type);
         const std::string begin = fmt::format("{} = {}, {} = {}", pointer, place.address, other,
@@ -725,7 +725,7 @@ class Printer {
         if (!is_shared(to))
             return expr.prefix ? fmt::format("({}{})", twice, lvalue(to))
                                : fmt::format("({}{})", lvalue(to), twice);
-        Cell place = cell(to);
+        SharedCell place = cell(to);
         const std::string pointer = pointer_temporary(place.space, *place.type);
         const std::string before = temporary("", expr.type);
         const std::string begin = fmt::format("{} = {}", pointer, place.address);

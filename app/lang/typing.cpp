@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "base/text.h"
 #include "lang/parser.h"
 
@@ -262,7 +263,11 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
             fmt::format("'?' chooses between a {} and a {}", yes->type->name, no->type->name),
             "Both must be of one type");
     }
-    if (condition->type->is_vector()) return select_call("?:", {no, yes, condition}, place);
+    if (condition->type->is_vector())
+        return typed(place, [&] {
+            Call select{{}, "?:", {no, yes, condition}, place};
+            return select_call(select);
+        });
     condition = truth(condition);
     if (condition->type == nullptr) return condition;
     E* expr = make(Kind::conditional, yes->type, place, {condition, yes, no});
@@ -534,164 +539,143 @@ Expression* Parser::widened(E* expr) {
 }
 
 // Whether a call takes halves and computes with them, rather than moving their bits.
-bool Parser::computes_wider(const Function& known, const std::vector<E*>& given) {
-    switch (known.builtin) {
-        case Builtin::pure:
-            if (known.signature == Signature::same) return false;
-            break;
-        case Builtin::min:
-        case Builtin::max:
-        case Builtin::dot:
-        case Builtin::cross:
-        case Builtin::length:
-        case Builtin::distance:
-        case Builtin::normalize:
-        case Builtin::reduce:
-        case Builtin::scan_inclusive:
-        case Builtin::scan_exclusive:
-            break;
-        default:
-            return false;
-    }
-    return std::any_of(given.begin(), given.end(),
-                       [](const E* each) { return each->type->is_half(); });
+bool Parser::computes_wider(const Call& call) {
+    constexpr std::array kWider{Builtin::min,           Builtin::max,    Builtin::dot,
+                                Builtin::cross,         Builtin::length, Builtin::distance,
+                                Builtin::normalize,     Builtin::reduce, Builtin::scan_inclusive,
+                                Builtin::scan_exclusive};
+    const bool computes = call.known.builtin == Builtin::pure
+                              ? call.known.signature != Signature::same
+                              : contains(kWider, call.known.builtin);
+    return computes && any_of(call.given, [](const E* each) { return each->type->is_half(); });
 }
 
 // Of halves and numbers of less rank it is a half.
-Expression* Parser::half_call(const Function& known, std::string_view name, std::vector<E*> given,
-                              const Place& place) {
+Expression* Parser::half_call(Call& call) {
     bool halves = true;
-    for (E*& each : given) {
+    for (E*& each : call.given) {
         halves = halves && (each->type->is_half() || !each->type->is_floating());
         each = widened(each);
     }
-    E* result = builtin_call(known, name, std::move(given), place);
-    if (!halves || result->type == nullptr || !result->type->is_floating()) return result;
+    E* result = builtin_call(call);
+    if (!halves || !result->type->is_floating()) return result;
     return to_arithmetic(result, types_.vector(Scalar::half_, result->type->width));
 }
 
 // Calls of what OpenCL C brings along: which types they take, and what comes back.
 
-bool Parser::count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
-                      std::size_t most, const Place& place) {
-    if (given.size() >= least && given.size() <= most) return true;
+void Parser::refuse(const Place& place, std::string message, std::string hint) {
+    error(place, std::move(message), std::move(hint));
+    throw Broken();
+}
+
+void Parser::take_count(const Call& call, std::size_t least, std::size_t most) {
+    const std::size_t count = call.given.size();
+    if (count >= least && count <= most) return;
     const std::string takes =
         least == most ? std::to_string(least) : fmt::format("{} or {}", least, most);
-    error(place, fmt::format("'{}' takes {} argument{}, but {} {} given", name, takes,
-                             most == 1 ? "" : "s", given.size(), given.size() == 1 ? "is" : "are"));
-    return false;
+    refuse(call.place, fmt::format("'{}' takes {} argument{}, but {} {} given", call.name, takes,
+                                   most == 1 ? "" : "s", count, count == 1 ? "is" : "are"));
 }
 
-Expression* Parser::builtin_of(const Function& known, const Type* type,
-                               const std::vector<E*>& given, const Place& place) {
-    E* call = make(Kind::builtin, type, place, {given.begin(), given.end()});
-    call->known = known;
-    return call;
+Expression* Parser::made(const Call& call, const Type* type) {
+    E* expr = make(Kind::builtin, type, call.place, {call.given.begin(), call.given.end()});
+    expr->known = call.known;
+    return expr;
 }
 
-Expression* Parser::wrong_argument(std::string_view name, const E* given, std::string_view takes) {
-    return broken(given->place,
-                  fmt::format("'{}' takes {}, this is a {}", name, takes, given->type->name));
+void Parser::wrong_argument(const Call& call, const E* given, std::string_view takes) {
+    refuse(given->place,
+           fmt::format("'{}' takes {}, this is a {}", call.name, takes, given->type->name));
 }
 
-// Makes an integer among the arguments one of that type; false after an error.
-bool Parser::take_integer(std::string_view name, E*& given, Scalar as, std::string_view takes) {
-    const bool fits = given->type->is_scalar() && given->type->is_integral();
-    if (fits)
-        given = to_arithmetic(given, types_.scalar(as));
-    else
-        wrong_argument(name, given, takes);
-    return fits;
+// Makes an integer among the arguments one of that type.
+void Parser::take_integer(Call& call, std::size_t index, Scalar as, std::string_view takes) {
+    E*& given = call.given[index];
+    if (!given->type->is_scalar() || !given->type->is_integral())
+        wrong_argument(call, given, takes);
+    given = to_arithmetic(given, types_.scalar(as));
 }
 
 // Gives the first `count` arguments the type of the first that is a vector, or of the largest
-// scalar.
-bool Parser::alike(std::string_view name, std::vector<E*>& given, std::size_t count) {
-    const Type* type = given[0]->type;
+// scalar, and returns it.
+const Type* Parser::alike(Call& call, std::size_t count) {
+    const Type* type = call.given[0]->type;
     for (std::size_t i = 0; i < count; ++i) {
-        const Type* other = given[i]->type;
-        if (!other->is_arithmetic()) {
-            wrong_argument(name, given[i], "numbers");
-            return false;
-        }
-        if (type->is_vector() && other->is_vector() && type != other) {
-            error(given[i]->place,
-                  fmt::format("'{}' takes arguments of one type, these are {} and {}", name,
-                              type->name, other->name),
-                  fmt::format("Write convert_{}( )", type->name));
-            return false;
-        }
+        const Type* other = call.given[i]->type;
+        if (!other->is_arithmetic()) wrong_argument(call, call.given[i], "numbers");
+        if (type->is_vector() && other->is_vector() && type != other)
+            refuse(call.given[i]->place,
+                   fmt::format("'{}' takes arguments of one type, these are {} and {}", call.name,
+                               type->name, other->name),
+                   fmt::format("Write convert_{}( )", type->name));
         if (other->is_vector() || (!type->is_vector() && other->scalar > type->scalar))
             type = other;
     }
     for (std::size_t i = 0; i < count; ++i)
-        given[i] = to_arithmetic(given[i], type);
-    return true;
+        call.given[i] = to_arithmetic(call.given[i], type);
+    return call.given[0]->type;
 }
 
-Expression* Parser::pure_call(const Function& known, std::string_view name, std::vector<E*> given,
-                              const Place& place) {
-    const Type* result = nullptr;
+// The same for the first `count`, of which integers become floats.
+const Type* Parser::alike_floats(Call& call, std::size_t count) {
+    bool vectors = false;
+    for (std::size_t i = 0; i < count; ++i)
+        vectors = vectors || call.given[i]->type->is_vector();
+    for (std::size_t i = 0; i < count; ++i) {
+        E*& given = call.given[i];
+        if (given->type->is_floating()) continue;
+        if (vectors && given->type->is_vector())
+            wrong_argument(call, given, "floating-point numbers");
+        given = to_arithmetic(given, types_.scalar(Scalar::float_));
+    }
+    return alike(call, count);
+}
+
+Expression* Parser::pure_call(Call& call) {
+    std::vector<E*>& given = call.given;
     for (const E* expr : given)
-        if (!expr->type->is_arithmetic()) return wrong_argument(name, expr, "numbers");
-    const auto floats = [&](std::size_t count) {
-        bool vectors = false;
-        for (std::size_t i = 0; i < count; ++i)
-            vectors = vectors || given[i]->type->is_vector();
-        for (std::size_t i = 0; i < count; ++i) {
-            if (given[i]->type->is_floating()) continue;
-            if (vectors && given[i]->type->is_vector()) {
-                wrong_argument(name, given[i], "floating-point numbers");
-                return false;
-            }
-            given[i] = to_arithmetic(given[i], types_.scalar(Scalar::float_));
-        }
-        return alike(name, given, count);
-    };
-    switch (known.signature) {
+        if (!expr->type->is_arithmetic()) wrong_argument(call, expr, "numbers");
+    const Type* result = nullptr;
+    switch (call.known.signature) {
         case Signature::floats:
         case Signature::floats_scalars:
         case Signature::scalars_floats:
-            if (!floats(given.size())) return broken(place);
-            result = given[0]->type;
+            result = alike_floats(call, given.size());
             break;
         case Signature::question:
-            if (!floats(given.size())) return broken(place);
-            result = mask_of(given[0]->type);
+            result = mask_of(alike_floats(call, given.size()));
             break;
-        case Signature::float_int:
-            if (!floats(1)) return broken(place);
-            result = given[0]->type;
+        case Signature::float_int: {
+            result = alike_floats(call, 1);
+            const Type* integers = types_.vector(Scalar::int_, result->width);
             if (given[1]->type->is_floating() ||
                 (given[1]->type->is_vector() && given[1]->type->width != result->width))
-                return wrong_argument(
-                    name, given[1],
-                    fmt::format("an {} second", types_.vector(Scalar::int_, result->width)->name));
+                wrong_argument(call, given[1], fmt::format("an {} second", integers->name));
             given[1] = to_arithmetic(given[1], types_.vector(Scalar::int_, given[1]->type->width));
-            given[1] = to_arithmetic(given[1], types_.vector(Scalar::int_, result->width));
+            given[1] = to_arithmetic(given[1], integers);
             break;
+        }
         case Signature::float_to_int:
-            if (!floats(1)) return broken(place);
-            result = types_.vector(Scalar::int_, given[0]->type->width);
+            result = types_.vector(Scalar::int_, alike_floats(call, 1)->width);
             break;
-        case Signature::uint_to_float:
-            if (given[0]->type->is_floating())
-                return wrong_argument(name, given[0], "uint or ulong");
-            result = types_.vector(
-                info(given[0]->type->scalar).bytes == 8 ? Scalar::double_ : Scalar::float_,
-                given[0]->type->width);
+        case Signature::uint_to_float: {
+            const Type& from = *given[0]->type;
+            if (from.is_floating()) wrong_argument(call, given[0], "uint or ulong");
+            result = types_.vector(info(from.scalar).bytes == 8 ? Scalar::double_ : Scalar::float_,
+                                   from.width);
             break;
+        }
         case Signature::integers:
         case Signature::integers_24:
         case Signature::integer_to_unsigned:
             for (E*& of : given) {
-                if (of->type->is_floating()) return wrong_argument(name, of, "integers");
+                if (of->type->is_floating()) wrong_argument(call, of, "integers");
                 if (of->type->scalar == Scalar::bool_) of = promoted(of);
             }
-            if (!alike(name, given, given.size())) return broken(place);
-            result = given[0]->type;
-            if (known.signature == Signature::integers_24 && info(result->scalar).bytes != 4) {
-                if (result->is_vector()) return wrong_argument(name, given[0], "int or uint");
+            result = alike(call, given.size());
+            if (call.known.signature == Signature::integers_24 && info(result->scalar).bytes != 4) {
+                if (result->is_vector()) wrong_argument(call, given[0], "int or uint");
                 // What get_global_id and sizeof give is as good as its lower half.
                 const Scalar half = info(result->scalar).is_signed ? Scalar::int_ : Scalar::uint;
                 const bool is_long = info(result->scalar).bytes > 4;
@@ -699,7 +683,7 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
                     of = is_long ? to_arithmetic(of, types_.scalar(half)) : promoted(of);
                 result = given[0]->type;
             }
-            if (known.signature == Signature::integer_to_unsigned)
+            if (call.known.signature == Signature::integer_to_unsigned)
                 result =
                     types_.vector(integer_of(info(result->scalar).bytes, false), result->width);
             break;
@@ -707,8 +691,7 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
         case Signature::same:
             for (E*& of : given)
                 if (of->type->scalar == Scalar::bool_) of = promoted(of);
-            if (!alike(name, given, given.size())) return broken(place);
-            result = given[0]->type;
+            result = alike(call, given.size());
             break;
         case Signature::upsample: {
             const Type* high = given[0]->type;
@@ -716,57 +699,57 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
             const std::uint8_t bytes = info(high->scalar).bytes;
             if (high->is_floating() || bytes > 4 || low->width != high->width ||
                 low->scalar != integer_of(bytes, false))
-                return wrong_argument(name, given[1], "an integer and the unsigned one like it");
+                wrong_argument(call, given[1], "an integer and the unsigned one like it");
             result = types_.vector(
                 integer_of(static_cast<std::uint8_t>(bytes * 2), info(high->scalar).is_signed),
                 high->width);
             break;
         }
         case Signature::none:
-            return broken(place);
+            throw Broken();
     }
-    return builtin_of(known, result, given, place);
+    return made(call, result);
 }
 
-Expression* Parser::select_call(std::string_view name, std::vector<E*> given, const Place& place) {
-    for (const E* expr : given)
-        if (!expr->type->is_arithmetic()) return wrong_argument(name, expr, "numbers");
-    const bool conditional = name == "?:";
-    if (!conditional && !alike(name, given, 2)) return broken(place);
-    const Type* type = given[0]->type;
-    const Type* mask = given[2]->type;
+Expression* Parser::select_call(Call& call) {
+    for (const E* expr : call.given)
+        if (!expr->type->is_arithmetic()) wrong_argument(call, expr, "numbers");
+    if (call.name != "?:") alike(call, 2);
+    const Type* type = call.given[0]->type;
+    const Type* mask = call.given[2]->type;
     if (mask->is_floating() || mask->width != type->width ||
         (type->is_vector() && info(mask->scalar).bytes != info(type->scalar).bytes))
-        return broken(given[2]->place,
-                      fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", name,
-                                  type->name, mask_of(type)->name, mask->name),
-                      "It has as many components, as wide: a comparison gives one");
-    return builtin_of({.builtin = Builtin::select, .name = "select"}, type, given, place);
+        refuse(call.given[2]->place,
+               fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", call.name,
+                           type->name, mask_of(type)->name, mask->name),
+               "It has as many components, as wide: a comparison gives one");
+    call.known = {.builtin = Builtin::select, .name = "select"};
+    return made(call, type);
 }
 
 // as_T(x) and convert_T(x); empty if the name is neither.
-Expression* Parser::made_of_type(std::string_view name, std::vector<E*>& given,
-                                 const Place& place) {
+Expression* Parser::made_of_type(const Call& call) {
+    const std::string_view name = call.name;
     const bool as = name.substr(0, 3) == "as_";
     if (!as && name.substr(0, 8) != "convert_") return nullptr;
-    if (!count_is(name, given, 1, 1, place)) return broken(place);
-    if (!as) return convert_call(name.substr(8), name, given[0], place);
+    take_count(call, 1, 1);
+    E* given = call.given[0];
+    if (!as) return convert_call(call, name.substr(8));
     const Type* to = types_.named(name.substr(3));
     if (to == nullptr || !to->is_arithmetic()) return nullptr;
-    const Type* from = given[0]->type;
-    if (!from->is_arithmetic()) return wrong_argument(name, given[0], "a number");
+    const Type* from = given->type;
+    if (!from->is_arithmetic()) wrong_argument(call, given, "a number");
     const bool three_and_four = info(to->scalar).bytes == info(from->scalar).bytes &&
                                 std::min(to->width, from->width) == 3 &&
                                 std::max(to->width, from->width) == 4;
     if (to->bytes != from->bytes && !three_and_four)
-        return broken(place, fmt::format("a {} and a {} are not of one size", from->name, to->name),
-                      fmt::format("Write convert_{}( ) to keep the value", to->name));
-    if (from->scalar == to->scalar && from->width == to->width) return given[0];
-    return make(Kind::reinterpret, to, place, {given[0]});
+        refuse(call.place, fmt::format("a {} and a {} are not of one size", from->name, to->name),
+               fmt::format("Write convert_{}( ) to keep the value", to->name));
+    if (from->scalar == to->scalar && from->width == to->width) return given;
+    return make(Kind::reinterpret, to, call.place, {given});
 }
 
-Expression* Parser::convert_call(std::string_view rest, std::string_view name, E* expr,
-                                 const Place& place) {
+Expression* Parser::convert_call(const Call& call, std::string_view rest) {
     Rounding rounding = Rounding::none;
     for (std::size_t i = 1; i < kRoundings.size(); ++i)
         if (rest.size() > 4 && rest.ends_with(kRoundings[i])) {
@@ -777,141 +760,115 @@ Expression* Parser::convert_call(std::string_view rest, std::string_view name, E
     if (saturate) rest.remove_suffix(4);
     const Type* to = types_.named(rest);
     if (to == nullptr || !to->is_arithmetic()) return nullptr;
+    E* expr = call.given[0];
     if (!expr->type->is_arithmetic() || expr->type->width != to->width)
-        return wrong_argument(name, expr, counted_text(to->width, "component"));
+        wrong_argument(call, expr, counted_text(to->width, "component"));
     if (expr->type == to) return expr;
-    E* result = make(Kind::convert, to, place, {expr});
+    E* result = make(Kind::convert, to, call.place, {expr});
     result->saturate = saturate && to->is_integral();
     result->rounding = rounding;
     return result;
 }
 
 // vloadN(offset, pointer), vstoreN(value, offset, pointer), and those of halves as floats.
-Expression* Parser::vector_memory_call(const Function& known, std::string_view name,
-                                       std::vector<E*> given, const Place& place) {
+Expression* Parser::vector_memory_call(Call& call) {
+    const Function& known = call.known;
     const bool load = known.builtin == Builtin::vload || known.builtin == Builtin::vload_half;
     const bool halves = known.builtin >= Builtin::vload_half;
-    const E* pointer = given.back();
+    const E* pointer = call.given.back();
     if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar() ||
         (halves && !pointer->type->element->is_half()))
-        return wrong_argument(name, pointer,
-                              halves ? "a pointer to half last" : "a pointer to scalars last");
-    if (!take_integer(name, given[load ? 0 : 1], Scalar::long_, "an integer offset"))
-        return broken(place);
+        wrong_argument(call, pointer,
+                       halves ? "a pointer to half last" : "a pointer to scalars last");
+    take_integer(call, load ? 0 : 1, Scalar::long_, "an integer offset");
     const Type* type =
         types_.vector(halves ? Scalar::float_ : pointer->type->element->scalar, known.number);
-    if (load) return builtin_of(known, type, given, place);
-    if (pointer->type->to_const)
-        return wrong_argument(name, pointer, "a pointer that may be written to");
-    E*& stored = given[0];
+    if (load) return made(call, type);
+    if (pointer->type->to_const) wrong_argument(call, pointer, "a pointer that may be written to");
+    E*& stored = call.given[0];
     if (halves && known.number == 1 && stored->type->is_scalar() && stored->type->is_integral())
         stored = to_arithmetic(stored, type);
     if (halves ? !stored->type->is_floating() || stored->type->width != known.number
                : stored->type != type)
-        return wrong_argument(name, stored, fmt::format("a {} first", type->name));
-    return builtin_of(known, types_.scalar(Scalar::void_), given, place);
+        wrong_argument(call, stored, fmt::format("a {} first", type->name));
+    return made(call, types_.scalar(Scalar::void_));
 }
 
-Expression* Parser::builtin_call(const Function& known, std::string_view name,
-                                 std::vector<E*> given, const Place& place) {
-    if (known.ordered || known.builtin == Builtin::atomic_init ||
-        known.builtin == Builtin::atomic_fence)
-        return atomic_call(known, name, std::move(given), place);
-    const bool barrier =
-        known.builtin == Builtin::barrier || known.builtin == Builtin::sub_group_barrier;
-    if (!count_is(name, given, barrier ? 1 : known.arguments, barrier ? 2 : known.arguments, place))
-        return broken(place);
-    if (computes_wider(known, given)) return half_call(known, name, std::move(given), place);
-    const Type* nothing = types_.scalar(Scalar::void_);
-    const auto simple = [&](const Type* type) { return builtin_of(known, type, given, place); };
-    if (known.builtin >= Builtin::work_dim && known.builtin <= Builtin::sub_group_local_id) {
-        if (known.arguments == 1 &&
-            !take_integer(name, given[0], Scalar::uint, "the number of a dimension"))
-            return broken(place);
-        const bool word =
-            known.builtin == Builtin::work_dim || known.builtin >= Builtin::sub_group_size;
-        return simple(types_.scalar(word ? Scalar::uint : Scalar::ulong));
+Expression* Parser::where_call(Call& call) {
+    const Builtin what = call.known.builtin;
+    if (call.known.arguments == 1) take_integer(call, 0, Scalar::uint, "the number of a dimension");
+    const bool word = what == Builtin::work_dim || what >= Builtin::sub_group_size;
+    return made(call, types_.scalar(word ? Scalar::uint : Scalar::ulong));
+}
+
+Expression* Parser::extreme_call(Call& call) {
+    for (E*& expr : call.given)
+        if (expr->type->is_scalar() && expr->type->scalar == Scalar::bool_) expr = promoted(expr);
+    return made(call, alike(call, 2));
+}
+
+Expression* Parser::any_or_all_call(Call& call) {
+    if (!call.given[0]->type->is_arithmetic() || call.given[0]->type->is_floating())
+        wrong_argument(call, call.given[0], "integers");
+    return made(call, types_.scalar(Scalar::int_));
+}
+
+Expression* Parser::shuffle_call(Call& call) {
+    const E *first = call.given[0], *mask = call.given.back();
+    if (!first->type->is_vector()) wrong_argument(call, first, "vectors");
+    if (call.given.size() == 3 && call.given[1]->type != first->type)
+        wrong_argument(call, call.given[1], "two vectors of one type");
+    if (!mask->type->is_vector() || mask->type->is_floating())
+        wrong_argument(call, mask, "a vector of unsigned integers last");
+    return made(call, types_.vector(first->type->scalar, mask->type->width));
+}
+
+Expression* Parser::fence_call(Call& call) {
+    E*& flags = call.given[0];
+    const Builtin what = call.known.builtin;
+    if (!flags->type->is_scalar() || flags->type->is_floating())
+        wrong_argument(call, flags, "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
+    flags = promoted(flags);
+    if (what != Builtin::barrier && !constant_of(*flags))
+        refuse(flags->place, fmt::format("'{}' needs its flags as constants", call.name),
+               "Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between");
+    take_scope(call, 1,
+               what == Builtin::sub_group_barrier ? MemoryScope::sub_group : MemoryScope::group);
+    return made(call, types_.scalar(Scalar::void_));
+}
+
+Expression* Parser::prefetch_call(Call& call) {
+    return made(call, types_.scalar(Scalar::void_));
+}
+
+Expression* Parser::builtin_call(Call& call) {
+    // In the order of Builtin: each is for those from the one before it on.
+    static constexpr std::array<std::pair<Builtin, Expression* (Parser::*)(Call&)>, 17> kCalls{
+        {{Builtin::pure, &Parser::pure_call},
+         {Builtin::max, &Parser::extreme_call},
+         {Builtin::all, &Parser::any_or_all_call},
+         {Builtin::select, &Parser::select_call},
+         {Builtin::shuffle2, &Parser::shuffle_call},
+         {Builtin::normalize, &Parser::geometric_call},
+         {Builtin::remquo, &Parser::two_results_call},
+         {Builtin::sub_group_local_id, &Parser::where_call},
+         {Builtin::write_fence, &Parser::fence_call},
+         {Builtin::vstore_half, &Parser::vector_memory_call},
+         {Builtin::prefetch, &Parser::prefetch_call},
+         {Builtin::async_strided_copy, &Parser::copy_call},
+         {Builtin::wait_events, &Parser::wait_call},
+         {Builtin::atomic_wrap_dec, &Parser::atomic_call},
+         {Builtin::all_equal, &Parser::collective_call},
+         {Builtin::lt_mask, &Parser::ballot_call},
+         {Builtin::atomic_fence, &Parser::atomic_call}}};
+    const Builtin what = call.known.builtin;
+    if (!call.known.ordered && what != Builtin::atomic_init && what != Builtin::atomic_fence) {
+        const bool barrier = what == Builtin::barrier || what == Builtin::sub_group_barrier;
+        take_count(call, barrier ? 1 : call.known.arguments, barrier ? 2 : call.known.arguments);
+        if (computes_wider(call)) return half_call(call);
     }
-    switch (known.builtin) {
-        case Builtin::pure:
-            return pure_call(known, name, std::move(given), place);
-        case Builtin::min:
-        case Builtin::max:
-            for (E*& expr : given)
-                if (expr->type->is_scalar() && expr->type->scalar == Scalar::bool_)
-                    expr = promoted(expr);
-            if (!alike(name, given, 2)) return broken(place);
-            return simple(given[0]->type);
-        case Builtin::any:
-        case Builtin::all:
-            if (!given[0]->type->is_arithmetic() || given[0]->type->is_floating())
-                return wrong_argument(name, given[0], "integers");
-            return simple(types_.scalar(Scalar::int_));
-        case Builtin::select:
-            return select_call(name, std::move(given), place);
-        case Builtin::shuffle:
-        case Builtin::shuffle2: {
-            const E* mask = given.back();
-            if (!given[0]->type->is_vector()) return wrong_argument(name, given[0], "vectors");
-            if (given.size() == 3 && given[1]->type != given[0]->type)
-                return wrong_argument(name, given[1], "two vectors of one type");
-            if (!mask->type->is_vector() || mask->type->is_floating())
-                return wrong_argument(name, mask, "a vector of unsigned integers last");
-            return simple(types_.vector(given[0]->type->scalar, mask->type->width));
-        }
-        case Builtin::dot:
-        case Builtin::cross:
-        case Builtin::length:
-        case Builtin::distance:
-        case Builtin::normalize:
-            return geometric_call(known, name, std::move(given), place);
-        case Builtin::lgamma_r:
-        case Builtin::remquo:
-        case Builtin::modf:
-        case Builtin::fract:
-        case Builtin::frexp:
-        case Builtin::sincos:
-            return two_results_call(known, name, std::move(given), place);
-        case Builtin::barrier:
-        case Builtin::sub_group_barrier:
-        case Builtin::fence:
-        case Builtin::read_fence:
-        case Builtin::write_fence:
-            if (!given[0]->type->is_scalar() || given[0]->type->is_floating())
-                return wrong_argument(name, given[0],
-                                      "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
-            given[0] = promoted(given[0]);
-            if (known.builtin != Builtin::barrier && !constant_of(*given[0]))
-                return broken(
-                    given[0]->place, fmt::format("'{}' needs its flags as constants", name),
-                    "Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between");
-            {
-                Function scoped = known;
-                const bool sub_group = known.builtin == Builtin::sub_group_barrier;
-                if (!take_scope(scoped, name, given, 1,
-                                sub_group ? MemoryScope::sub_group : MemoryScope::group))
-                    return broken(place);
-                return builtin_of(scoped, nothing, given, place);
-            }
-        case Builtin::prefetch:
-            return simple(nothing);
-        case Builtin::async_copy:
-        case Builtin::async_strided_copy:
-            return copy_call(known, name, std::move(given), place);
-        case Builtin::wait_events:
-            return wait_call(name, std::move(given), place);
-        case Builtin::vload_half:
-        case Builtin::vstore_half:
-        case Builtin::vload:
-        case Builtin::vstore:
-            return vector_memory_call(known, name, std::move(given), place);
-        default:
-            if (known.builtin >= Builtin::elect)
-                return ballot_call(known, name, std::move(given), place);
-            if (known.builtin >= Builtin::reduce)
-                return collective_call(known, name, std::move(given), place);
-            return atomic_call(known, name, std::move(given), place);
-    }
+    const auto* of = find_if(kCalls, [&](const auto& each) { return what <= each.first; });
+    return (this->*of->second)(call);
 }
 
 // Calls whose arguments are not all numbers, or which take several forms: printf, vec_step,
@@ -1079,240 +1036,224 @@ Expression* Parser::print_call(const Place& place) {
         failed = true;
     }
     if (failed) return broken(whole);
-    E* call = builtin_of({.builtin = Builtin::print}, types_.scalar(Scalar::int_), given, whole);
+    E* call =
+        made({{.builtin = Builtin::print}, "printf", given, whole}, types_.scalar(Scalar::int_));
     call->format = &tree_.formats.emplace_back(std::move(kept));
     return call;
 }
 
 // async_work_group_copy(to, from, count, event), async_work_group_strided_copy(…, stride, event).
-Expression* Parser::copy_call(const Function& known, std::string_view name, std::vector<E*> given,
-                              const Place& place) {
+Expression* Parser::copy_call(Call& call) {
+    std::vector<E*>& given = call.given;
     for (std::size_t i : {0U, 1U})
         if (!given[i]->type->is_pointer() || given[i]->type->is_event())
-            return wrong_argument(name, given[i], "two pointers first");
+            wrong_argument(call, given[i], "two pointers first");
     const Type& to = *given[0]->type;
     const Type& from = *given[1]->type;
     const bool in =
         to.space == Space::local && (from.space == Space::global || from.space == Space::constant);
     const bool out = to.space == Space::global && from.space == Space::local;
     if (!in && !out)
-        return broken(place,
-                      fmt::format("'{}' copies between global and local memory, not from {} to {}",
-                                  name, name_of(from.space), name_of(to.space)),
-                      "One of the two points to local memory");
-    if (to.to_const) return wrong_argument(name, given[0], "a pointer that may be written to");
+        refuse(call.place,
+               fmt::format("'{}' copies between global and local memory, not from {} to {}",
+                           call.name, name_of(from.space), name_of(to.space)),
+               "One of the two points to local memory");
+    if (to.to_const) wrong_argument(call, given[0], "a pointer that may be written to");
     if (to.element != from.element || !to.element->is_arithmetic())
-        return broken(place,
-                      fmt::format("'{}' copies numbers of one type, not {} to {}", name,
-                                  from.element->name, to.element->name),
-                      "Cast one of the pointers");
+        refuse(call.place,
+               fmt::format("'{}' copies numbers of one type, not {} to {}", call.name,
+                           from.element->name, to.element->name),
+               "Cast one of the pointers");
     for (std::size_t i = 2; i + 1 < given.size(); ++i)
-        if (!take_integer(name, given[i], Scalar::ulong, "how many elements")) return broken(place);
+        take_integer(call, i, Scalar::ulong, "how many elements");
     given.back() = convert(given.back(), types_.event(), "pass");
-    if (given.back()->type == nullptr) return broken(place);
-    return builtin_of(known, types_.event(), given, place);
+    if (given.back()->type == nullptr) throw Broken();
+    return made(call, types_.event());
 }
 
-Expression* Parser::wait_call(std::string_view name, std::vector<E*> given, const Place& place) {
+Expression* Parser::wait_call(Call& call) {
     constexpr std::uint64_t kMostEvents = 64;  // that one call waits for; more are refused
-    const auto count = constant_of(*given[0]);
-    if (!given[0]->type->is_scalar() || !count || *count > kMostEvents)
-        return broken(given[0]->place,
-                      fmt::format("'{}' needs the number of events as a constant, {} at most", name,
-                                  kMostEvents),
-                      "Write wait_group_events(1, &event)");
-    const Type& list = *given[1]->type;
+    const auto count = constant_of(*call.given[0]);
+    if (!call.given[0]->type->is_scalar() || !count || *count > kMostEvents)
+        refuse(call.given[0]->place,
+               fmt::format("'{}' needs the number of events as a constant, {} at most", call.name,
+                           kMostEvents),
+               "Write wait_group_events(1, &event)");
+    const Type& list = *call.given[1]->type;
     if (!list.is_pointer() || list.is_event() || !list.element->is_event())
-        return wrong_argument(name, given[1], "a pointer to events second");
-    return builtin_of(
-        {.builtin = Builtin::wait_events, .number = static_cast<std::uint8_t>(*count)},
-        types_.scalar(Scalar::void_), {given[1]}, place);
+        wrong_argument(call, call.given[1], "a pointer to events second");
+    call.known = {.builtin = Builtin::wait_events, .number = static_cast<std::uint8_t>(*count)};
+    call.given.erase(call.given.begin());
+    return made(call, types_.scalar(Scalar::void_));
 }
 
 // dot, cross, length, distance, normalize.
-Expression* Parser::geometric_call(const Function& known, std::string_view name,
-                                   std::vector<E*> given, const Place& place) {
-    for (E*& of : given) {
+Expression* Parser::geometric_call(Call& call) {
+    for (E*& of : call.given) {
         if (!of->type->is_arithmetic() || of->type->width > 4 ||
             (of->type->is_vector() && !of->type->is_floating()))
-            return wrong_argument(name, of, "vectors of up to four floating-point numbers");
-        if (known.builtin == Builtin::cross && of->type->width < 3)
-            return wrong_argument(name, of, "vectors of three or four components");
+            wrong_argument(call, of, "vectors of up to four floating-point numbers");
+        if (call.known.builtin == Builtin::cross && of->type->width < 3)
+            wrong_argument(call, of, "vectors of three or four components");
         if (!of->type->is_floating()) of = to_arithmetic(of, types_.scalar(Scalar::float_));
     }
-    if (!alike(name, given, given.size())) return broken(place);
-    const bool vector = known.builtin == Builtin::cross || known.builtin == Builtin::normalize;
-    return builtin_of(known, vector ? given[0]->type : types_.scalar(given[0]->type->scalar), given,
-                      place);
+    const Type* type = alike(call, call.given.size());
+    const bool vector =
+        call.known.builtin == Builtin::cross || call.known.builtin == Builtin::normalize;
+    return made(call, vector ? type : types_.scalar(type->scalar));
 }
 
 // modf, fract, frexp, sincos, lgamma_r, remquo: the second result goes through a pointer, which is
 // the last argument.
-Expression* Parser::two_results_call(const Function& known, std::string_view name,
-                                     std::vector<E*> given, const Place& place) {
+Expression* Parser::two_results_call(Call& call) {
+    std::vector<E*>& given = call.given;
     for (std::size_t i = 0; i + 1 < given.size(); ++i) {
-        if (!given[i]->type->is_arithmetic())
-            return wrong_argument(name, given[i], "a number first");
+        if (!given[i]->type->is_arithmetic()) wrong_argument(call, given[i], "a number first");
         if (!given[i]->type->is_floating())
             given[i] =
                 to_arithmetic(given[i], types_.vector(Scalar::float_, given[i]->type->width));
     }
-    if (!alike(name, given, given.size() - 1)) return broken(place);
-    const bool integer = known.builtin == Builtin::frexp || known.builtin == Builtin::lgamma_r ||
-                         known.builtin == Builtin::remquo;
-    const Type* second =
-        integer ? types_.vector(Scalar::int_, given[0]->type->width) : given[0]->type;
+    const Type* type = alike(call, given.size() - 1);
+    const Builtin what = call.known.builtin;
+    const bool integer =
+        what == Builtin::frexp || what == Builtin::lgamma_r || what == Builtin::remquo;
+    const Type* second = integer ? types_.vector(Scalar::int_, type->width) : type;
     const Type& pointer = *given.back()->type;
     if (!pointer.is_pointer() || pointer.element != second || pointer.to_const)
-        return wrong_argument(name, given.back(),
-                              given.size() == 2
-                                  ? fmt::format("a pointer to a {} second", second->name)
-                                  : fmt::format("a pointer to a {} third", second->name));
-    return builtin_of(known, given[0]->type, given, place);
+        wrong_argument(call, given.back(),
+                       given.size() == 2 ? fmt::format("a pointer to a {} second", second->name)
+                                         : fmt::format("a pointer to a {} third", second->name));
+    return made(call, type);
 }
 
 // Calls of what work-items do together: collectives, ballots, atomics with memory orders.
 
-Expression* Parser::collective_call(const Function& known, std::string_view name,
-                                    std::vector<E*> given, const Place& place) {
+Expression* Parser::collective_call(Call& call) {
+    const Builtin what = call.known.builtin;
+    E*& given = call.given[0];
     // What only takes values of others takes vectors, too.
     const bool moves =
-        known.builtin == Builtin::broadcast ||
-        (known.builtin >= Builtin::sub_shuffle && known.builtin < Builtin::all_equal);
-    if (!(moves ? given[0]->type->is_arithmetic() : given[0]->type->is_scalar()))
-        return wrong_argument(name, given[0], "a number");
-    const bool vote = known.builtin == Builtin::vote_any || known.builtin == Builtin::vote_all;
-    if (given[0]->type->is_scalar()) given[0] = vote ? truth(given[0]) : promoted(given[0]);
-    if (given[0]->type == nullptr) return broken(place);
-    if (known.collective.how >= Collective::How::and_ && given[0]->type->is_floating())
-        return wrong_argument(name, given[0], "integers");
-    if (given.size() > 1 && !take_integer(name, given[1], Scalar::uint, "an integer second"))
-        return broken(place);
-    const bool question = vote || known.builtin == Builtin::all_equal;
-    return builtin_of(known, question ? types_.scalar(Scalar::int_) : given[0]->type, given, place);
+        what == Builtin::broadcast || (what >= Builtin::sub_shuffle && what < Builtin::all_equal);
+    if (!(moves ? given->type->is_arithmetic() : given->type->is_scalar()))
+        wrong_argument(call, given, "a number");
+    const bool vote = what == Builtin::vote_any || what == Builtin::vote_all;
+    if (given->type->is_scalar()) given = vote ? truth(given) : promoted(given);
+    if (given->type == nullptr) throw Broken();
+    if (call.known.collective.how >= Collective::How::and_ && given->type->is_floating())
+        wrong_argument(call, given, "integers");
+    if (call.given.size() > 1) take_integer(call, 1, Scalar::uint, "an integer second");
+    const bool question = vote || what == Builtin::all_equal;
+    return made(call, question ? types_.scalar(Scalar::int_) : given->type);
 }
 
 // What sub_group_ballot returns, and what is asked of it: bits of a uint4.
-Expression* Parser::ballot_call(const Function& known, std::string_view name, std::vector<E*> given,
-                                const Place& place) {
-    const Builtin what = known.builtin;
+Expression* Parser::ballot_call(Call& call) {
+    const Builtin what = call.known.builtin;
     const Type* mask = types_.vector(Scalar::uint, 4);
     const Type* truth_value = types_.scalar(Scalar::int_);
-    if (what == Builtin::elect) return builtin_of(known, truth_value, given, place);
-    if (what == Builtin::broadcast_first)
-        return collective_call(known, name, std::move(given), place);
+    if (what == Builtin::elect) return made(call, truth_value);
+    if (what == Builtin::broadcast_first) return collective_call(call);
     if (what == Builtin::ballot) {
-        if (!given[0]->type->is_scalar()) return wrong_argument(name, given[0], "a number");
-        given[0] = truth(given[0]);
-        if (given[0]->type == nullptr) return broken(place);
+        if (!call.given[0]->type->is_scalar()) wrong_argument(call, call.given[0], "a number");
+        call.given[0] = truth(call.given[0]);
+        if (call.given[0]->type == nullptr) throw Broken();
     }
-    if (what == Builtin::ballot || what >= Builtin::eq_mask)
-        return builtin_of(known, mask, given, place);
-    if (given[0]->type != mask) return wrong_argument(name, given[0], "a uint4 first");
-    if (given.size() > 1 && !take_integer(name, given[1], Scalar::uint, "an integer second"))
-        return broken(place);
+    if (what == Builtin::ballot || what >= Builtin::eq_mask) return made(call, mask);
+    if (call.given[0]->type != mask) wrong_argument(call, call.given[0], "a uint4 first");
+    if (call.given.size() > 1) take_integer(call, 1, Scalar::uint, "an integer second");
     const bool asks = what == Builtin::inverse_ballot || what == Builtin::ballot_bit_extract;
-    return builtin_of(known, asks ? truth_value : types_.scalar(Scalar::uint), given, place);
+    return made(call, asks ? truth_value : types_.scalar(Scalar::uint));
 }
 
-// The scope, if there is an argument `at`, which must be a constant.
-bool Parser::take_scope(Function& known, std::string_view name, std::vector<E*>& given,
-                        std::size_t at, MemoryScope usual) {
-    known.scope = usual;
-    if (given.size() <= at) return true;
+// One of the arguments that say in which order memory is seen, and by whom: below `end`.
+std::uint64_t Parser::memory_constant(const Call& call, std::size_t index, std::uint64_t end) {
+    const E& given = *call.given[index];
+    const auto value = constant_of(given);
+    if (!given.type->is_scalar() || !value || *value >= end)
+        refuse(given.place,
+               fmt::format("'{}' needs its memory order and scope as constants", call.name),
+               "Write memory_order_relaxed, memory_order_acquire, … and memory_scope_device, …");
+    return *value;
+}
+
+// The scope, if there is an argument `index`, which must be a constant.
+void Parser::take_scope(Call& call, std::size_t index, MemoryScope usual) {
+    call.known.scope = usual;
+    if (call.given.size() <= index) return;
     // memory_scope_…, as clang numbers them.
     static constexpr std::array kScopes{MemoryScope::item, MemoryScope::group, MemoryScope::device,
                                         MemoryScope::device, MemoryScope::sub_group};
-    const auto value = constant_of(*given[at]);
-    if (!given[at]->type->is_scalar() || !value || *value >= kScopes.size()) {
-        error(given[at]->place,
-              fmt::format("'{}' needs its memory order and scope as constants", name),
-              "Write memory_order_relaxed, memory_order_acquire, … and memory_scope_device, …");
-        return false;
-    }
-    known.scope = kScopes[*value];
-    given.resize(at);
-    return true;
+    call.known.scope = kScopes[memory_constant(call, index, kScopes.size())];
+    call.given.resize(index);
 }
 
 // The orders and the scope, which must be constants; `known.number` becomes the order.
-bool Parser::take_order(Function& known, std::string_view name, std::vector<E*>& given,
-                        std::size_t arguments, const Place& place) {
-    constexpr std::uint64_t kSequential = 5;
-    const std::size_t orders = known.number;
-    known.number = known.order_of_failure = kSequential;
-    if (!known.with_order) return count_is(name, given, arguments, arguments, place);
-    if (!count_is(name, given, arguments + orders, arguments + orders + 1, place)) return false;
-    if (!take_scope(known, name, given, arguments + orders, MemoryScope::device)) return false;
-    for (std::size_t i = arguments; i < given.size(); ++i) {
-        const auto value = constant_of(*given[i]);
-        if (given[i]->type->is_scalar() && value && *value <= kSequential) {
-            (i == arguments ? known.number : known.order_of_failure) =
-                static_cast<std::uint8_t>(*value);
-            continue;
-        }
-        error(given[i]->place,
-              fmt::format("'{}' needs its memory order and scope as constants", name),
-              "Write memory_order_relaxed, memory_order_acquire, … and memory_scope_device, …");
-        return false;
-    }
-    given.resize(arguments);
-    return true;
+void Parser::take_order(Call& call, std::size_t arguments) {
+    constexpr std::uint8_t kSequential = 5;
+    const std::size_t orders = call.known.number;
+    call.known.number = call.known.order_of_failure = kSequential;
+    if (!call.known.with_order) return take_count(call, arguments, arguments);
+    take_count(call, arguments + orders, arguments + orders + 1);
+    take_scope(call, arguments + orders, MemoryScope::device);
+    for (std::size_t i = arguments; i < call.given.size(); ++i)
+        (i == arguments ? call.known.number : call.known.order_of_failure) =
+            static_cast<std::uint8_t>(memory_constant(call, i, kSequential + 1));
+    call.given.resize(arguments);
 }
 
 // Those of OpenCL 1.x, which are of integers, and those with memory orders.
-Expression* Parser::atomic_call(Function known, std::string_view name, std::vector<E*> given,
-                                const Place& place) {
+Expression* Parser::atomic_call(Call& call) {
+    std::vector<E*>& given = call.given;
     const Type* nothing = types_.scalar(Scalar::void_);
-    const Builtin what = known.builtin;
+    const Builtin what = call.known.builtin;
     if (what == Builtin::atomic_fence) {
-        known.with_order = true;
-        known.number = 1;
-        if (!take_order(known, name, given, 1, place)) return broken(place);
+        call.known.with_order = true;
+        call.known.number = 1;
+        take_order(call, 1);
         if (!given[0]->type->is_scalar() || !constant_of(*given[0]))
-            return wrong_argument(name, given[0],
-                                  "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
-        return builtin_of(known, nothing, given, place);
+            wrong_argument(call, given[0], "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
+        return made(call, nothing);
     }
-    const bool ordered = known.ordered || what == Builtin::atomic_init;
-    if (ordered && !take_order(known, name, given, known.arguments, place)) return broken(place);
+    const bool ordered = call.known.ordered || what == Builtin::atomic_init;
+    if (ordered) take_order(call, call.known.arguments);
     const Type* pointer = given[0]->type;
     if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
         !reaches(Space::generic, pointer->space))
-        return wrong_argument(name, given[0],
-                              ordered ? "a pointer to global or local numbers first"
-                                      : "a pointer to global or local integers first");
+        wrong_argument(call, given[0],
+                       ordered ? "a pointer to global or local numbers first"
+                               : "a pointer to global or local integers first");
     const Type* type = pointer->element;
     const std::uint8_t bytes = info(type->scalar).bytes;
     const bool bits =
         what == Builtin::atomic_and || what == Builtin::atomic_or || what == Builtin::atomic_xor;
     const bool floats =
         ordered ? !bits : type->scalar == Scalar::float_ && what == Builtin::atomic_xchg;
-    if ((type->is_floating() && !floats) || bytes < 4 || (!ordered && bytes == 8 && !known.wide))
-        return broken(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
-                      ordered ? "Use atomic_int, atomic_uint, atomic_long, atomic_ulong, "
-                                "atomic_float"
-                      : bytes == 8 && !type->is_floating()
-                          ? "The 64-bit ones are named atom_…"
-                          : "Atomics are of int and uint; a float needs a compare-exchange loop");
+    if ((type->is_floating() && !floats) || bytes < 4 ||
+        (!ordered && bytes == 8 && !call.known.wide))
+        refuse(given[0]->place, fmt::format("'{}' does not take a {}", call.name, type->name),
+               ordered ? "Use atomic_int, atomic_uint, atomic_long, atomic_ulong, atomic_float"
+               : bytes == 8 && !type->is_floating()
+                   ? "The 64-bit ones are named atom_…"
+                   : "Atomics are of int and uint; a float needs a compare-exchange loop");
     if (pointer->to_const && what != Builtin::atomic_load)
-        return wrong_argument(name, given[0], "a pointer that may be written to");
+        wrong_argument(call, given[0], "a pointer that may be written to");
     const bool compares = what == Builtin::atomic_compare_exchange;
     if (compares && (!given[1]->type->is_pointer() || given[1]->type->element != type ||
                      given[1]->type->to_const))
-        return wrong_argument(name, given[1], fmt::format("a pointer to a {} second", type->name));
-    for (std::size_t i = compares ? 2 : 1; i < given.size(); ++i) {
-        if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
-        given[i] = to_arithmetic(given[i], type);
-    }
+        wrong_argument(call, given[1], fmt::format("a pointer to a {} second", type->name));
+    take_numbers(call, compares ? 2 : 1, type);
     const bool silent = what == Builtin::atomic_init || what == Builtin::atomic_store ||
                         what == Builtin::atomic_flag_clear;
     const bool question = compares || what == Builtin::atomic_flag_set;
-    return builtin_of(known,
-                      silent     ? nothing
-                      : question ? types_.scalar(Scalar::int_)
-                                 : type,
-                      given, place);
+    return made(call, silent ? nothing : question ? types_.scalar(Scalar::int_) : type);
+}
+
+// Those from `first` on, as values of that type.
+void Parser::take_numbers(Call& call, std::size_t first, const Type* type) {
+    for (std::size_t i = first; i < call.given.size(); ++i) {
+        if (!call.given[i]->type->is_scalar()) wrong_argument(call, call.given[i], "numbers");
+        call.given[i] = to_arithmetic(call.given[i], type);
+    }
 }
 
 }  // namespace lab::lang
