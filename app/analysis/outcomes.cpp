@@ -119,7 +119,7 @@ std::uint64_t bytes_of(const Page& page) {
 
 // For the lists that every copy has for itself.
 std::uint64_t bytes_of_lists(const State& state) {
-    std::uint64_t sum = bytes_of(state.groups) + bytes_of(state.memory);
+    std::uint64_t sum = bytes_of(state.groups.held()) + bytes_of(state.memory);
     for (const PagedBuffer& each : state.memory)
         sum += bytes_of(each.pages);
     return sum;

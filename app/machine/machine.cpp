@@ -123,10 +123,9 @@ void Machine::fill(State& state, std::vector<Finding>* findings) {
         const Context& context = *contexts_[state.launch];
         const std::size_t room = job_.config.resident == 0 ? context.groups : job_.config.resident;
         while (state.groups.size() < room && state.next_group < context.groups) {
-            state.groups.emplace_back(Group());
-            Group& group = state.groups.back().write();
+            Group& group = state.groups.add();
             begin(state, group, state.next_group++, findings);
-            if (group.done == group.warps.size()) state.groups.pop_back();
+            if (group.done == group.warps.size()) state.groups.erase(state.groups.size() - 1);
         }
         if (!state.groups.empty()) return;
         ++state.launch;
@@ -270,7 +269,7 @@ void Machine::settle(State& state, std::size_t slot, StepResult& done,
     done.details.push_back(
         {done.parts.size(),
          {.kind = Detail::Kind::ended, .launch = state.launch, .group = group.id}});
-    state.groups.erase(state.groups.begin() + static_cast<std::ptrdiff_t>(slot));
+    state.groups.erase(slot);
     fill(state, findings);
 }
 
