@@ -499,6 +499,32 @@ TEST(Outcomes, TooManyBytesAreIncompleteAndNamed) {
     EXPECT_EQ(outcomes_in(tree(4, 2), 1, 0, options).bound, Bound::states);
 }
 
+// Texts that states have in common are kept once; none is left out of the bound.
+TEST(Outcomes, PrintsAreSharedAndCounted) {
+    const auto prints = [](int texts) {
+        return Example{
+            fmt::format("kernel void k(global int* x)\n{{\n    for (int i = 0; i < {}; i++)\n"
+                        "        printf(\"%100d\", atomic_inc(x));\n}}\n",
+                        texts),
+            2,
+            1,
+            {{0}}};
+    };
+    OutcomesOptions options = with(Reduction::stubborn);
+    options.samples = 0;
+    options.shortest = false;
+    options.most_states = 1000;
+    const Outcomes few = outcomes_in(prints(100), 1, 0, options, first_of);
+    EXPECT_EQ(few.bound, Bound::states);
+    // Some 200 states on the way, each with a text of its own.
+    EXPECT_GT(few.bytes, 200U * 100U);
+    options.most_bytes = few.bytes;
+    EXPECT_EQ(outcomes_in(prints(100), 1, 0, options, first_of).bound, Bound::states);
+    options.most_states = 5000;
+    const Outcomes many = outcomes_in(prints(500), 1, 0, options, first_of);
+    EXPECT_LT(many.bytes, 16 * few.bytes);
+}
+
 // For a state that was left for good its key is kept: a long search of few forks stays small.
 TEST(Outcomes, StatesLeftForGoodTakeTheirKeysAlone) {
     OutcomesOptions options = with(Reduction::none);

@@ -138,7 +138,7 @@ struct State {
     Node next_node = 1;
     std::vector<PagedBuffer> memory;
     GroupList groups;
-    Shared<std::vector<Print>> prints;  // in order; empty: nobody has printed
+    Prints prints;
 };
 
 // A launch prepared to run: what its work-items share and never change.
