@@ -622,8 +622,8 @@ std::vector<ScheduleSlice> remove_redundant_turns(Machine& machine, const Ending
     // Turns of a schedule that is made shorter, and attempts; beyond, it stays as it is.
     constexpr std::size_t kMostTurns = 400, kMostTries = 1000;
     constexpr std::uint64_t kToItsEnd = 1'000'000;  // of a turn: until it has to wait
-    if (turns.size() > kMostTurns) return turns;
     Trial trial(machine, ending, result, turns, tries);
+    if (turns.size() > kMostTurns) return trial.played_as({}) ? decltype(turns)() : turns;
     std::size_t tried_so_far = 0;
     const auto shorter = [&](const std::vector<ScheduleSlice>& tried) {
         if (++tried_so_far > kMostTries || trial.over()) return false;
@@ -1006,17 +1006,30 @@ class Search {
     }
 
     // What is a persistent set by itself and comes through is done at once: to come to a barrier,
-    // and to count on how long one waits. Not without end: who goes round and does nothing else has
-    // to be seen. Whether without a fault.
+    // what conflicts with nothing, and to count on how long one waits. Not without end: who goes
+    // round and does nothing else has to be seen. Whether without a fault.
     bool settle(Node& node) {
         constexpr std::size_t kMostBarriers = 64;  // per warp at once; then the search goes on
         std::size_t most = 0;
         for (const auto& group : node.state.groups)
             most += kMostBarriers * group->warps.size();
-        for (; most > 0; --most) {
-            const std::optional<WarpRef> choice = sets_.arriving(node.state);
-            if (!choice) break;
-            if (!act(node, *choice)) return false;
+        for (bool more = true; more && !cancelled();) {
+            for (std::size_t slot = 0; most > 0; --most) {
+                const std::optional<WarpRef> choice = sets_.arriving(node.state, slot);
+                if (!choice) break;
+                const std::uint32_t launch = node.state.launch;
+                if (!act(node, *choice)) return false;
+                slot = node.state.launch == launch ? choice->slot : 0;
+            }
+            more = false;
+            for (std::size_t slot = 0; !cancelled();) {  // each warp's actions come to an end
+                const auto choice = sets_.independent(node.state, node.done, slot);
+                if (!choice) break;
+                if (!act(node, *choice)) return false;
+                ++effort_;
+                more = true;
+                slot = choice->slot;
+            }
         }
         if (machine_.done(node.state) || sets_.conflicts()[node.state.launch] ||
             copies_.copies(node.state.launch))
