@@ -608,6 +608,63 @@ TEST(Cli, MeasureThatIsInterruptedKeepsItsRows) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
 }
 
+// Each answers within a second, and says what it has.
+TEST(Cli, RunsAndSearchesThatAreInterruptedSayWhatTheyHave) {
+    const TemporaryFolder folder;
+    const std::string prints = folder.path() / "prints.cl", rounds = folder.path() / "rounds.cl";
+    std::ofstream(prints)
+        << "kernel void k(global int* x) {\n    for (int i = 0; i < 3000; i++)\n"
+           "        printf(\"%200d%200d%200d%200d\\n\", i, i, i, x[0]);\n    x[0] = 1;\n}\n";
+    std::ofstream(rounds) << "kernel void k(global int* x, local int* b) {\n"
+                             "    const int l = get_local_id(0), i = get_global_id(0);\n"
+                             "    for (int r = 0; r < 100000; r++) {\n"
+                             "        b[l] = x[i] + r;\n        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                             "        x[i] = b[(l + 1) % 64];\n"
+                             "        barrier(CLK_LOCAL_MEM_FENCE);\n    }\n}\n";
+    const std::string launch = rounds +
+                               " --global 4096 --local 64 --arg x:int[4096]=0 "
+                               "--arg b:local:int[64]";
+    const std::pair<std::string, std::string> cases[] = {
+        {"outcomes " + prints + " --global 4 --local 2 --arg x:int[1]=0 --states 2000000",
+         "INCOMPLETE"},
+        {"step " + launch + " --budget 100000000000", "too many for rows now\nx (int[4096]"},
+        {"hazards " + launch + " --budget 100000000000", "no race until then"},
+        {"sizes " + launch + " --budget 100000000000", ""},
+    };
+    for (const auto& [arguments, said] : cases) {
+        const Finished done =
+            run_program("bash", {"-c", "set -m; " LAB_BIN_DIR "/reduction-lab-cli " + arguments +
+                                           " & sleep 3; kill -INT $!; wait $!"});
+        EXPECT_EQ(done.status, 130) << arguments << done.err;
+        EXPECT_THAT(done.out, HasSubstr(said)) << arguments;
+        EXPECT_THAT(done.err, HasSubstr("interrupted")) << arguments;
+    }
+}
+
+// A line of any length is shown around the place that is meant.
+TEST(Cli, LongLinesAreQuotedInPart) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "long.cl";
+    const std::string comment = "/*" + std::string(100'000, 'a') + "*/";
+    std::string sum = "get_global_id(0)";
+    for (int i = 0; i < 100; ++i)
+        sum += " + 0";
+    std::ofstream(file) << "kernel void k(global int* x) { " << comment
+                        << " x[0] = get_local_id(0); " << comment
+                        << " barrier(CLK_LOCAL_MEM_FENCE); if (" << sum << " == 1) x[1] = 0; }";
+    for (const char* command : {"hazards", "barriers", "step"}) {
+        std::vector<std::string> arguments{command, file,    "--global",     "4",       "--local",
+                                           "2",     "--arg", "x:int[2]=5,5", "--lanes", "2"};
+        if (command == std::string("step")) arguments.insert(arguments.end(), {"--show", "lanes"});
+        const Finished done = cli(arguments);
+        EXPECT_LT(done.out.size() + done.err.size(), 5000U) << command;
+        if (command == std::string("hazards")) {
+            EXPECT_THAT(done.out, HasSubstr("*/ x[0] = get_local_id(0); /*aaa"));
+            EXPECT_THAT(done.out, HasSubstr("aaa..."));
+        }
+    }
+}
+
 TEST(Cli, MeasureSaysWhichBarrierCannotBeKept) {
     const Finished done = cli(
         {"measure", "sync-every-item,relaunch", "--n", "2^16", "--repeat", "1", "--no-references"});

@@ -177,6 +177,16 @@ class HazardBuilder {
         return (race.mattered > 0 ? std::uint64_t{1} << 62U : 0) + race.in_order + race.swapped;
     }
 
+    // As rows have it: ? for what memory held before anything was written to it.
+    std::string found_value(std::uint64_t bits) const {
+        const unsigned unused = 64 - 8 * lang::info(race_->example.type).bytes;
+        const auto poison =
+            std::uint64_t{0x0101'0101'0101'0101} * std::to_integer<std::uint64_t>(machine::kPoison);
+        const bool unwritten =
+            !context_->objects[race_->example.object].filled && bits << unused == poison << unused;
+        return unwritten ? "?" : value(bits);
+    }
+
     std::string value(std::uint64_t bits) const {
         const machine::Scalar type = race_->example.type;
         const machine::Scalar element = context_->objects[race_->example.object].element;
@@ -199,7 +209,7 @@ class HazardBuilder {
         const bool first = &of == &pair.first;
         hazard_side.value = both_write(*race_) ? value(first ? pair.before : pair.after)
                             : of.writes        ? value(pair.after)
-                                               : value(pair.taken);
+                                               : found_value(pair.taken);
         return hazard_side;
     }
 
@@ -283,7 +293,7 @@ class HazardBuilder {
                        : fmt::format(
                              "It happened: work-item {} read {} too late and took {}, not "
                              "{}{}",
-                             item_name(reader()), cell(), reader().value, value(pair.before),
+                             item_name(reader()), cell(), reader().value, found_value(pair.before),
                              often);
         const std::string where = made_.kinds.size() > 1 ? "Of these two" : "In this run";
         const std::string time = made_.kinds.size() == 1 && made_.count > 1 ? " each time" : "";

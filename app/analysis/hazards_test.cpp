@@ -54,6 +54,8 @@ TEST(Hazards, AMissingBarrierIsOneLinePairWithBothLinesQuoted) {
     EXPECT_EQ(race.sides[1].line, 6U);
     EXPECT_EQ(race.sides[1].does, "reads");
     EXPECT_EQ(race.sides[1].item, 0U);
+    EXPECT_EQ(race.sides[1].value, "?");  // as rows have it
+    EXPECT_THAT(race.what, HasSubstr("read buf[1] too early and took ?, a stale value"));
     EXPECT_EQ(race.object, "buf");
     EXPECT_EQ(race.index, 1U);
     EXPECT_THAT(race.hint, HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) between line 4 and line 6"));

@@ -95,6 +95,20 @@ std::optional<std::uint64_t> leave_out_skips(Machine& machine, SpinAcceleration&
     return fewest;
 }
 
+// What is done from a state on, in instructions, or what takes as long.
+class Work {
+  public:
+    explicit Work(const State& state) : steps_(state.steps), prints_(state.prints) {}
+    std::uint64_t until(const State& state) const {
+        constexpr std::uint64_t kOfAByte = 4;  // of what is printed
+        return state.steps - steps_ + kOfAByte * state.prints.bytes_beyond(prints_);
+    }
+
+  private:
+    std::uint64_t steps_;
+    machine::Prints prints_;
+};
+
 constexpr std::uint64_t kBesides = 16;  // what an allocation takes besides what was asked for
 
 template <typename T>
@@ -119,7 +133,7 @@ std::uint64_t bytes_of(const Page& page) {
 
 // For the lists that every copy has for itself.
 std::uint64_t bytes_of_lists(const State& state) {
-    std::uint64_t sum = bytes_of(state.groups) + bytes_of(state.memory);
+    std::uint64_t sum = bytes_of(state.groups.held()) + bytes_of(state.memory);
     for (const PagedBuffer& each : state.memory)
         sum += bytes_of(each.pages);
     return sum;
@@ -433,15 +447,15 @@ class ShortestSearch {
         for (bool going = true; going && !over();) {
             done_.clear();
             ++now.turns.back().count;
-            const std::uint64_t steps = now.state.steps;
+            const Work work(now.state);
             try {
                 machine_.act(now.state, who, done_);
             } catch (const Fault& fault) {
-                spend(now.state.steps - steps);
+                spend(work.until(now.state));
                 note(fault_end(fault), now.turns);
                 return;
             }
-            spend(now.state.steps - steps);
+            spend(work.until(now.state));
             ++now.done[number];
             going = may_go_on(now.state, launch, group, who);
             if (now.state.launch != launch) now.done = no_actions_done(machine_, now.state);
@@ -474,15 +488,15 @@ class ShortestSearch {
             }
             if (left_ == 0) return std::nullopt;
             done_.clear();
-            const std::uint64_t steps = state.steps;
+            const Work work(state);
             try {
                 machine_.act(state, schedule.choose(state), done_);
             } catch (const Fault& fault) {
-                spend(state.steps - steps);
+                spend(work.until(state));
                 end = fault_end(fault);
                 break;
             }
-            spend(state.steps - steps);
+            spend(work.until(state));
         }
         const auto shared = std::make_shared<const std::optional<End>>(end);
         for (const StateKey& key : way)
@@ -555,9 +569,9 @@ class Player {
     void act(const WarpRef& choice) {
         ++actions_;
         done_.clear();
-        const std::uint64_t steps = state_.steps;
+        const Work work(state_);
         machine_.act(state_, choice, done_);
-        actions_ += (state_.steps - steps) / kUsualInstructions;
+        actions_ += work.until(state_) / kUsualInstructions;
     }
 
     Machine& machine_;
@@ -608,8 +622,8 @@ std::vector<ScheduleSlice> remove_redundant_turns(Machine& machine, const Ending
     // Turns of a schedule that is made shorter, and attempts; beyond, it stays as it is.
     constexpr std::size_t kMostTurns = 400, kMostTries = 1000;
     constexpr std::uint64_t kToItsEnd = 1'000'000;  // of a turn: until it has to wait
-    if (turns.size() > kMostTurns) return turns;
     Trial trial(machine, ending, result, turns, tries);
+    if (turns.size() > kMostTurns) return trial.played_as({}) ? decltype(turns)() : turns;
     std::size_t tried_so_far = 0;
     const auto shorter = [&](const std::vector<ScheduleSlice>& tried) {
         if (++tried_so_far > kMostTries || trial.over()) return false;
@@ -889,6 +903,7 @@ class Search {
         if (machine_.done(node.state)) {
             if (keeps_graph_) graph_.mark_ending(known.number);
             note({ending_(machine_, node.state), false}, node);
+            effort_ += node.state.prints.size();
             return true;
         }
         Fork fork;
@@ -968,20 +983,17 @@ class Search {
         ++node.done[warp_number(machine_, node.state, choice)];
         parts_.clear();
         copies_.look(node.state, choice);
-        const std::uint64_t steps = node.state.steps;
+        const Work work(node.state);
         try {
             machine_.act(node.state, choice, parts_, &findings_);
         } catch (const Fault& fault) {
-            spend(node.state.steps - steps);
+            spend(work.until(node.state));
             note_fault(fault, node);
             return false;
         }
-        spend(node.state.steps - steps);
-        // Each state's prints are copied and are part of its key.
-        if (node.state.prints) effort_ += node.state.prints->size();
+        spend(work.until(node.state));
         // What more is printed is lost, and is no part of a result.
-        if (node.state.prints && node.state.prints->size() > machine::kMostPrints)
-            made_.bound = Bound::memory;
+        if (node.state.prints.size() > machine::kMostPrints) made_.bound = Bound::memory;
         if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
         const bool looks =
             (op == lang::Op::load || op == lang::Op::atomic) &&
@@ -994,17 +1006,30 @@ class Search {
     }
 
     // What is a persistent set by itself and comes through is done at once: to come to a barrier,
-    // and to count on how long one waits. Not without end: who goes round and does nothing else has
-    // to be seen. Whether without a fault.
+    // what conflicts with nothing, and to count on how long one waits. Not without end: who goes
+    // round and does nothing else has to be seen. Whether without a fault.
     bool settle(Node& node) {
         constexpr std::size_t kMostBarriers = 64;  // per warp at once; then the search goes on
         std::size_t most = 0;
         for (const auto& group : node.state.groups)
             most += kMostBarriers * group->warps.size();
-        for (; most > 0; --most) {
-            const std::optional<WarpRef> choice = sets_.arriving(node.state);
-            if (!choice) break;
-            if (!act(node, *choice)) return false;
+        for (bool more = true; more && !cancelled();) {
+            for (std::size_t slot = 0; most > 0; --most) {
+                const std::optional<WarpRef> choice = sets_.arriving(node.state, slot);
+                if (!choice) break;
+                const std::uint32_t launch = node.state.launch;
+                if (!act(node, *choice)) return false;
+                slot = node.state.launch == launch ? choice->slot : 0;
+            }
+            more = false;
+            for (std::size_t slot = 0; !cancelled();) {  // each warp's actions come to an end
+                const auto choice = sets_.independent(node.state, node.done, slot);
+                if (!choice) break;
+                if (!act(node, *choice)) return false;
+                ++effort_;
+                more = true;
+                slot = choice->slot;
+            }
         }
         if (machine_.done(node.state) || sets_.conflicts()[node.state.launch] ||
             copies_.copies(node.state.launch))
@@ -1165,7 +1190,8 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
 std::uint64_t bytes_added(const State& state, const State* beside) {
     static const State nothing;
     const State& other = beside != nullptr ? *beside : nothing;
-    std::uint64_t sum = bytes_of_lists(state) + groups_added(state, other);
+    std::uint64_t sum = bytes_of_lists(state) + groups_added(state, other) +
+                        state.prints.bytes_beyond(other.prints);
     for (std::size_t number = 0; number < state.memory.size(); ++number) {
         const std::vector<Shared<Page>>& pages = state.memory[number].pages;
         const bool known = number < other.memory.size();
@@ -1176,7 +1202,7 @@ std::uint64_t bytes_added(const State& state, const State* beside) {
 }
 
 std::uint64_t bytes_dropped(const State& state) {
-    std::uint64_t sum = bytes_of_lists(state);
+    std::uint64_t sum = bytes_of_lists(state) + state.prints.bytes_alone();
     for (const Shared<Group>& each : state.groups)
         if (each.alone()) sum += bytes_of(*each);
     for (const PagedBuffer& buffer : state.memory)
@@ -1194,10 +1220,10 @@ std::optional<RandomRun> random_run(Machine& machine, const EndingOf& ending, st
     RandomRun run;
     Chance chance(seed);
     State state;
-    std::uint64_t spent = 0;  // instructions
+    Work work(state);
     const auto spend = [&](std::uint64_t of) {
-        effort -= std::min(effort, of + (state.steps - spent) / kUsualInstructions);
-        spent = state.steps;
+        effort -= std::min(effort, of + work.until(state) / kUsualInstructions);
+        work = Work(state);
     };
     machine::StepResult parts;
     machine::ReadyWarps ready;

@@ -275,6 +275,35 @@ TEST(Outcomes, NobodyIsPutOffForeverInLargeLaunches) {
 }
 
 // A loop without any access counts as what it takes; so does what faults before the first one.
+// What conflicts with nothing takes no states and hardly any effort, however many do it.
+TEST(Outcomes, ManyGroupsThatTouchTheirOwnAreComplete) {
+    constexpr std::uint64_t kGroups = 10'000;
+    const Example example{
+        "kernel void k(global int* x, global int* y)\n{\n"
+        "    const size_t i = get_global_id(0);\n    x[i] = x[i] + (int)i;\n"
+        "    if (i < 2) atomic_max(y, (int)i + 1);\n    x[i] *= 2;\n}\n",
+        kGroups,
+        1,
+        {std::vector<std::int32_t>(kGroups), {0}}};
+    OutcomesOptions options = with(Reduction::stubborn);
+    options.most_effort = kSecondOfEffort;
+    const Outcomes found = outcomes_in(example, 1, 0, options, first_of);
+    EXPECT_TRUE(found.complete);
+    EXPECT_EQ(results_of(found), std::set<std::string>{"0"});
+    EXPECT_LT(found.states, 10U);
+    EXPECT_LT(found.effort, kSecondOfEffort / 4);
+    // A division that depends on data may be a fault: it is tried in all orders.
+    const Example divides{
+        "kernel void k(global int* x, global int* y)\n{\n"
+        "    const size_t i = get_global_id(0);\n    const int own = x[i];\n"
+        "    y[i] = 6 / own;\n}\n",
+        2,
+        1,
+        {{0, 1}, {0, 0}}};
+    EXPECT_EQ(results_of(outcomes_in(divides, 1, 0, with(Reduction::stubborn), first_of)),
+              results_of(outcomes_in(divides, 1, 0, with(Reduction::none), first_of)));
+}
+
 TEST(Outcomes, LoopsWithoutAccessesEndTheSearch) {
     OutcomesOptions options;
     options.most_effort = kSecondOfEffort;
@@ -497,6 +526,32 @@ TEST(Outcomes, TooManyBytesAreIncompleteAndNamed) {
     EXPECT_GT(all.bytes, 0U);
     options.most_states = 300;
     EXPECT_EQ(outcomes_in(tree(4, 2), 1, 0, options).bound, Bound::states);
+}
+
+// Texts that states have in common are kept once; none is left out of the bound.
+TEST(Outcomes, PrintsAreSharedAndCounted) {
+    const auto prints = [](int texts) {
+        return Example{
+            fmt::format("kernel void k(global int* x)\n{{\n    for (int i = 0; i < {}; i++)\n"
+                        "        printf(\"%100d\", atomic_inc(x));\n}}\n",
+                        texts),
+            2,
+            1,
+            {{0}}};
+    };
+    OutcomesOptions options = with(Reduction::stubborn);
+    options.samples = 0;
+    options.shortest = false;
+    options.most_states = 1000;
+    const Outcomes few = outcomes_in(prints(100), 1, 0, options, first_of);
+    EXPECT_EQ(few.bound, Bound::states);
+    // Some 200 states on the way, each with a text of its own.
+    EXPECT_GT(few.bytes, 200U * 100U);
+    options.most_bytes = few.bytes;
+    EXPECT_EQ(outcomes_in(prints(100), 1, 0, options, first_of).bound, Bound::states);
+    options.most_states = 5000;
+    const Outcomes many = outcomes_in(prints(500), 1, 0, options, first_of);
+    EXPECT_LT(many.bytes, 16 * few.bytes);
 }
 
 // For a state that was left for good its key is kept: a long search of few forks stays small.

@@ -142,17 +142,39 @@ const PersistentSets::Ways& PersistentSets::ways(std::uint32_t launch) const {
     return *known;
 }
 
-std::optional<WarpRef> PersistentSets::arriving(const State& state) const {
+// The first ready warp from that slot on that `is` says so of.
+template <typename Is>
+std::optional<WarpRef> PersistentSets::first_ready(const State& state, std::size_t from,
+                                                   Is is) const {
     if (machine_.done(state)) return std::nullopt;
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
+    for (std::size_t slot = from; slot < state.groups.size(); ++slot) {
         const machine::Group& group = *state.groups[slot];
         for (std::uint32_t warp = machine::ready_from(group, 0); warp < group.warps.size();
              warp = machine::ready_from(group, warp + 1))
-            if (lang::is_waiting(machine_.next(state, {slot, warp}).op) &&
-                comes_at_once(state, {slot, warp}))
-                return WarpRef{slot, warp};
+            if (is(WarpRef{slot, warp})) return WarpRef{slot, warp};
     }
     return std::nullopt;
+}
+
+std::optional<WarpRef> PersistentSets::arriving(const State& state, std::size_t from) const {
+    return first_ready(state, from, [&](const WarpRef& each) {
+        return lang::is_waiting(machine_.next(state, each).op) && comes_at_once(state, each);
+    });
+}
+
+std::optional<WarpRef> PersistentSets::independent(const State& state,
+                                                   const std::vector<std::uint32_t>& done,
+                                                   std::size_t from) const {
+    if (reduction_ != Reduction::stubborn || machine_.done(state) || !conflicts_[state.launch])
+        return std::nullopt;
+    const Conflicts& conflicts = *conflicts_[state.launch];
+    const Ways& ways = this->ways(state.launch);
+    return first_ready(state, from, [&](const WarpRef& each) {
+        const lang::Op next = machine_.next(state, each).op;
+        return (next == lang::Op::load || next == lang::Op::store || next == lang::Op::atomic) &&
+               !ways.faults_behind[state.groups[each.slot]->warps[each.warp].pc] &&
+               conflicts.is_independent(warp_number(machine_, state, each), done);
+    });
 }
 
 // It touches nothing, but for who comes last to a copy's call or to the wait for it. It comes

@@ -68,9 +68,16 @@ class PersistentSets {
                                           const std::vector<std::uint32_t>& done,
                                           const std::vector<machine::WarpRef>& tried = {}) const;
 
-    // A warp that comes to where its group waits, if it is a persistent set by itself and comes
-    // through. So a search need not keep the state before it.
-    std::optional<machine::WarpRef> arriving(const machine::State& state) const;
+    // Each of these is a persistent set by itself and comes through, so a search need not keep the
+    // state before it: it would try nothing else there, and lead on. They look from slot `from` on.
+    // A warp that comes to where its group waits.
+    std::optional<machine::WarpRef> arriving(const machine::State& state, std::size_t from) const;
+    // A warp whose next access conflicts with none still to come, where accesses are known. Nothing
+    // behind it can fault before the warp's next action, so it comes through: bounds and ways are
+    // those of a run without a fault, and so is the beginning of a group in its group's place.
+    std::optional<machine::WarpRef> independent(const machine::State& state,
+                                                const std::vector<std::uint32_t>& done,
+                                                std::size_t from) const;
 
     // By launch: empty if its accesses depend on data, or are too many to compare.
     const std::vector<std::optional<Conflicts>>& conflicts() const { return conflicts_; }
@@ -95,6 +102,9 @@ class PersistentSets {
         std::vector<bool> ends_first;     // from there a warp may end without waiting before
         std::vector<bool> faults_behind;  // who waits there may fault before its next action
     };
+    template <typename Is>
+    std::optional<machine::WarpRef> first_ready(const machine::State& state, std::size_t from,
+                                                Is is) const;
     const Ways& ways(std::uint32_t launch) const;
     bool begins_well(std::uint32_t launch) const;
     bool comes_at_once(const machine::State& state, const machine::WarpRef& choice) const;

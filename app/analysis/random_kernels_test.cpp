@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/hazards.h"
+#include "analysis/simulate.h"
 #include "analysis/size_map.h"
 #include "support/plain_search.h"
 
@@ -676,6 +677,45 @@ TEST(RandomKernels, GiveWhatAPlainSearchFinds) {
     EXPECT_GT(seen.hangs, runs / 50);
     EXPECT_GT(seen.rounds, runs / 100);
     EXPECT_GT(seen.skips, runs / 100);
+}
+
+// A search that a bound stops early claims nothing that the whole one does not find: no result
+// more, and none as the only one. Where it has none, it says nothing of races and independent
+// items.
+TEST(RandomKernels, StoppedEarlyClaimNothingWrong) {
+    const std::uint32_t count = number_in("LAB_RANDOM_KERNELS", kSanitized ? 60 : 400);
+    int stopped = 0, empty = 0, same = 0;
+    for (std::uint32_t i = 1; i <= count; ++i) {
+        const RandomKernel kernel(i);
+        machine::Job job = kernel.job(1);
+        job.config.resident = 0;  // as independent items have it
+        OutcomesOptions options;
+        options.shortest = false;
+        const Outcomes all = outcomes_of(job, ending_of(job), options);
+        if (!all.complete) continue;
+        std::set<std::string> known;
+        for (const PossibleResult& each : all.results)
+            known.insert(each.ending.result);
+        options.samples = i % 3;
+        options.most_effort = 1 + i * 37 % 3000;
+        if (i % 2 == 0) options.most_states = 1 + i % 50;
+        const Outcomes early = judged_outcomes({}, job, options);
+        std::set<std::string> found;
+        for (const PossibleResult& each : early.results)
+            found.insert(each.ending.result);
+        EXPECT_TRUE(std::includes(known.begin(), known.end(), found.begin(), found.end()))
+            << i << kernel.about(1);
+        EXPECT_TRUE(!early.complete || found == known) << i << kernel.about(1);
+        EXPECT_FALSE(early.is_one() && known.size() > 1) << i;
+        stopped += early.complete ? 0 : 1;
+        same += early.complete ? 1 : 0;
+        if (!found.empty()) continue;
+        ++empty;
+        EXPECT_FALSE(early.complete || early.races || early.independent) << i << kernel.about(1);
+    }
+    EXPECT_GT(stopped, static_cast<int>(count / 10));
+    EXPECT_GT(same, static_cast<int>(count / 10));
+    EXPECT_GT(empty, static_cast<int>(count / 50));
 }
 
 // A cell of a map, beside what hazards and outcomes find each by itself.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/problem.h"
 
@@ -659,13 +660,16 @@ void RowBuilder::add_hand_order(const machine::Trace& trace, std::uint64_t first
         const auto known_until = order.known.upper_bound(next.pass);
         const bool known = std::all_of(order.known.upper_bound(trace_here.pass), known_until,
                                        [](const auto& each) { return each.second; });
-        std::set<std::string> counters;
+        HandOrder::Waits waits;
         for (auto learned = order.counters.lower_bound(trace_here.pass);
              learned != order.counters.end() && learned->first < next.pass; ++learned)
-            counters.insert(learned->second.begin(), learned->second.end());
-        std::string& by_hand = lattice_.head.rows[row].by_hand;
-        for (const std::string& counter : counters)
-            if (known) by_hand += (by_hand.empty() ? "" : ", ") + counter;
+            waits.insert(learned->second.begin(), learned->second.end());
+        if (!known || waits.empty()) continue;
+        std::set<std::string> counters;
+        for (const auto& [counter, place] : waits)
+            counters.insert(counter);
+        lattice_.head.rows[row].by_hand = fmt::format("{}", fmt::join(counters, ", "));
+        waits_[row] = std::move(waits);
     }
     if (!order.counters.empty()) hand_orders_.emplace(launch, std::move(order));
 }
@@ -691,6 +695,16 @@ void RowBuilder::hand_over(const Race& race, const Race::Spot& spot) {
         }
 }
 
+// The same wait hands over behind every row, whether or not another group's value crosses there.
+void RowBuilder::share_hand_over() {
+    std::set<std::pair<std::uint32_t, HandOrder::Waits>> handing;
+    for (const auto& [row, waits] : waits_)
+        if (lattice_.head.rows[row].handed_over) handing.insert({traces_[row].launch, waits});
+    for (const auto& [row, waits] : waits_)
+        if (handing.contains({traces_[row].launch, waits}))
+            lattice_.head.rows[row].handed_over = true;
+}
+
 // The row that shows the array in that pass; where the pass wrote to others alone, the last before
 // it, whose cells are what was read.
 std::size_t RowBuilder::row_of(const Race& race, const Race::Spot& spot) const {
@@ -706,11 +720,13 @@ std::size_t RowBuilder::row_of(const Race& race, const Race::Spot& spot) const {
 
 void RowBuilder::add_races(const RaceDetector& races) {
     // Where some accesses race, what others hand over orders no groups.
-    for (const bool by_atomics : {true, false})
+    for (const bool by_atomics : {true, false}) {
         for (const Race& race : races.races())
             if (race.by_atomics == by_atomics && is_read_across_groups(race))
                 for (const Race::Spot& spot : race.spots)
                     hand_over(race, spot);
+        if (by_atomics) share_hand_over();
+    }
     using Ordered = RacedCell::Ordered;
     for (const Ordered ordered : {Ordered::by_nothing, Ordered::in_lockstep, Ordered::by_hand})
         add_races(races, ordered);
@@ -932,7 +948,8 @@ class HandOrderFinder {
         if (action.kind != ActionKind::store && counter.seen[item] < counter.version) {
             counter.seen[item] = counter.version;
             if (tells_of_others(counter.clock, item))
-                found_.counters[action.pass].insert(context_.objects[action.object].name);
+                found_.counters[action.pass].insert(
+                    {context_.objects[action.object].name, action.place});
             join(clocks_[item], counter.clock);
         }
         if (action.kind == ActionKind::load || access.before == access.after) return;

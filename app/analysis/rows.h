@@ -29,8 +29,10 @@ struct HandOrder {
     // By Action::pass: whether each work-item knew, before its first access of data in that pass,
     // that the other groups had finished all earlier ones.
     std::map<std::uint32_t, bool> known;
-    // By Action::pass: the counters from which some work-item learned in it what others had done.
-    std::map<std::uint32_t, std::set<std::string>> counters;
+    // By Action::pass: the counters from which some work-item learned in it what others had done,
+    // each with where it read them in the code.
+    using Waits = std::set<std::pair<std::string, std::uint32_t>>;
+    std::map<std::uint32_t, Waits> counters;
     // Buffers and their cells with two conflicting accesses that no waiting orders.
     std::set<std::pair<std::size_t, std::uint64_t>> unordered;
 };
@@ -300,6 +302,7 @@ class RowBuilder {
     std::size_t row_of(const Race& race, const Race::Spot& spot) const;
     using Writers = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // work-items and cells
     const Writers& writers_in(std::size_t row) const;
+    void share_hand_over();
     void hand_over(const Race& race, const Race::Spot& spot);
 
     const machine::Machine& machine_;
@@ -319,6 +322,7 @@ class RowBuilder {
     std::vector<machine::Node> left_, seen_;          // of find_sources()
     mutable std::map<std::size_t, Writers> writers_;  // of the launch's rows, once asked for
     std::map<std::uint32_t, HandOrder> hand_orders_;  // by launch
+    std::map<std::size_t, HandOrder::Waits> waits_;   // by row: those behind it
 };
 
 // Builds a Lattice during a run. It keeps the trace of one launch at a time, so that a run of many

@@ -316,9 +316,8 @@ std::string result_text(const machine::Machine& machine, const machine::State& s
         if (buffers[i].of_program)
             add(fmt::format("{}: {}", buffers[i].name,
                             fmt::join(values_of(machine, state, i), " ")));
-    if (!state.prints) return text;
     std::map<std::uint64_t, std::string> printed;  // by work-item
-    for (const machine::Print& each : *state.prints)
+    for (const machine::Print& each : state.prints.all())
         printed[each.item] += each.text;
     for (const auto& [item, what] : printed) {
         std::string shown;

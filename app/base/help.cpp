@@ -133,16 +133,14 @@ const CLI::Option* missing_argument(const CLI::App& command, const CLI::ParseErr
     return nullptr;
 }
 
-Problem lack_of(const CLI::Option& argument, const std::string& called,
-                const std::string& options) {
+Problem lack_of(const CLI::Option& argument, const std::string& called, const std::string& options,
+                const std::map<std::string, ArgumentWords>& words) {
     const std::string name = argument.get_name(true);
-    const bool kernels = name.starts_with("variant");
-    return Problem(
-        fmt::format("{} needs {}", called, kernels ? "a kernel" : name), argument.get_description(),
-        kernels ? fmt::format("{0} relaunch, for one; reduction-lab-cli variants lists all "
-                              "kernels",
-                              called)
-                : options);
+    const auto known = words.find(name);
+    const bool is_known = known != words.end();
+    return Problem(fmt::format("{} needs {}", called, is_known ? known->second.words : name),
+                   argument.get_description(),
+                   is_known ? fmt::format(fmt::runtime(known->second.hint), called) : options);
 }
 
 }  // namespace
@@ -168,7 +166,8 @@ void prepare(CLI::App& app, std::function<std::string()> sections) {
     app.set_version_flag("--version", LAB_VERSION, "Print the version and end");
 }
 
-std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
+std::optional<int> parse(CLI::App& app, int argc, const char* const* argv,
+                         const std::map<std::string, ArgumentWords>& words) {
     try {
         app.parse(argc, argv);
         return std::nullopt;
@@ -184,7 +183,7 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
         const std::string options =
             fmt::format("{}{} --help lists what may be given", meant_option(*command), called);
         if (const CLI::Option* lacks = missing_argument(*command, error))
-            throw lack_of(*lacks, called, options);
+            throw lack_of(*lacks, called, options, words);
         const bool counted = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
         throw Problem(error.what(), counted ? "An option is given once, and with its value" : "",
                       options);

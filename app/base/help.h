@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,16 @@ namespace lab::manual {
 // entries, as help2man reads them.
 void prepare(CLI::App& app, std::function<std::string()> sections);
 
+// What a command needs, in words, and what may be written for it.
+struct ArgumentWords {
+    std::string words;  // "a kernel"
+    std::string hint;   // {} stands for the command as it was called
+};
+
 // Reads the arguments. The exit status if that is all: --help was asked for. Throws Problem.
-std::optional<int> parse(CLI::App& app, int argc, const char* const* argv);
+// `words`: of arguments by their names, for when one is missing.
+std::optional<int> parse(CLI::App& app, int argc, const char* const* argv,
+                         const std::map<std::string, ArgumentWords>& words = {});
 
 // An option whose value is one of `names`, which --help lists if the description does not.
 CLI::Option* add_choice(CLI::App& app, const std::string& option, std::string& value,

@@ -89,6 +89,9 @@ constexpr std::array kCommands{
     Command{"serve", "Answer requests, JSON lines, from standard input", serve_command},
 };
 
+const lab::manual::ArgumentWords kKernelWords{
+    "a kernel", "{} relaunch, for one; reduction-lab-cli variants lists all kernels"};
+
 // CLI11 would only say that some command is required.
 void known_command(int argc, char** argv) {
     if (argc < 2) throw Problem("No command was given", "", "reduction-lab-cli --help lists them");
@@ -140,7 +143,9 @@ int main(int argc, char** argv) {
                "\nThe options of a command: reduction-lab-cli COMMAND --help");
     return lab::run_main([&] {
         lab::cli::known_command(argc, argv);
-        if (const auto status = lab::manual::parse(app, argc, argv)) return *status;
+        const std::map<std::string, lab::manual::ArgumentWords> words{
+            {"variant", lab::cli::kKernelWords}, {"variants", lab::cli::kKernelWords}};
+        if (const auto status = lab::manual::parse(app, argc, argv, words)) return *status;
         for (const auto& [sub, action] : actions)
             if (sub->parsed()) return static_cast<int>(action());
         return 0;

@@ -15,6 +15,7 @@
 #include "catalogue/number.h"
 #include "cli/command.h"
 #include "cli/report.h"
+#include "lang/quote.h"
 
 namespace lab::cli {
 namespace {
@@ -24,14 +25,10 @@ struct HazardsOptions {
     bool json = false, only_order = false;
 };
 
-// Under `text` a mark below what is meant, and who does what there.
-std::string marked(const analysis::HazardSide& side, const analysis::Hazard& hazard) {
-    const std::size_t column = std::max(1U, side.column) - 1;
-    std::string pad;
-    for (std::size_t i = 0; i < column && i < side.text.size(); ++i)
-        pad += side.text[i] == '\t' ? '\t' : ' ';
-    const std::size_t left = side.text.size() > column ? side.text.size() - column : 1;
-    const std::string mark(std::min<std::size_t>(std::max(1U, side.length), left), '^');
+// Who does what, behind a mark below the place.
+std::string marked(std::string marks, const analysis::HazardSide& side,
+                   const analysis::Hazard& hazard) {
+    std::replace(marks.begin(), marks.end(), '~', '^');
     std::string who = fmt::format("work-item {} of group {}", item_name(side), group_name(side));
     if (hazard.kinds != std::vector<std::string>{"uninitialised"}) {
         who += fmt::format(", pass {}", side.pass);
@@ -39,17 +36,17 @@ std::string marked(const analysis::HazardSide& side, const analysis::Hazard& haz
         who = fmt::format("{} {}[{}]: {}  ({})", side.does, hazard.object, hazard.index, side.value,
                           who);
     }
-    return fmt::format("         | {}{} {}\n", pad, mark, who);
+    return fmt::format("         | {} {}\n", marks, who);
 }
 
 std::string quoted(const analysis::Hazard& hazard) {
-    std::string text;
-    for (std::size_t i = 0; i < hazard.sides.size(); ++i) {
-        const analysis::HazardSide& side = hazard.sides[i];
-        const bool again =
-            i > 0 && hazard.sides[0].line == side.line && hazard.sides[0].file == side.file;
-        if (!again) text += fmt::format("{:>8} | {}\n", side.line, side.text);
-        text += marked(side, hazard);
+    std::string text, last;
+    for (const analysis::HazardSide& side : hazard.sides) {
+        lang::QuotedLine quote = lang::quote_line(side.text, side.column, side.length);
+        std::string line = fmt::format("{:>8} | {}\n", side.line, quote.text);
+        if (line != last || side.file != hazard.sides.front().file) text += line;
+        text += marked(std::move(quote.marks), side, hazard);
+        last = std::move(line);
     }
     return text;
 }
@@ -183,8 +180,8 @@ std::string summary(const analysis::HazardSearch& search) {
 }
 
 Exit hazards(const HazardsOptions& options) {
-    const AskedRun asked = asked_run(options.subject);
     const ScopedSignalFlag noted;
+    const AskedRun asked = asked_run(options.subject);
     analysis::HazardSearchOptions how;
     how.others = !options.only_order;
     how.cancel = &ScopedSignalFlag::seen();
@@ -385,8 +382,8 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
         counted_text(count, "result") + (outcomes.for_these_numbers ? " for these numbers" : "");
     std::string text =
         outcomes.complete
-            ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
-                          outcomes.states)
+            ? fmt::format("COMPLETE: {} over all schedules of this machine, {}\n", results,
+                          counted_text(outcomes.states, "state"))
             : fmt::format(
                   "INCOMPLETE: {} in {} states{}; there may be more\n", results, outcomes.states,
                   outcomes.samples > 0 ? fmt::format(" and {} random runs", outcomes.samples)
@@ -470,11 +467,11 @@ void save(const OutcomesCommand& options, const AskedRun& asked,
 }
 
 Exit outcomes(const OutcomesCommand& options) {
+    const ScopedSignalFlag noted;
     if (!options.subject.machine.order.empty())
         throw Problem("outcomes takes no --order", "It tries all schedules there are",
                       "Leave it away; step and hazards take one", "--order");
     const AskedRun asked = asked_run(options.subject);
-    const ScopedSignalFlag noted;
     const analysis::Outcomes found = judged_outcomes(asked.spec, asked.job, search_of(options));
     const machine::Config& config = asked.machine().config;
     const std::string expected = analysis::expected_of(asked.job);

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "catalogue/number.h"
 #include "lang/code.h"
+#include "lang/quote.h"
 
 namespace lab::cli {
 
@@ -1058,8 +1059,8 @@ std::string branches_table(const analysis::Lanes& lanes) {
     if (lanes.branches.empty()) return "no warp diverged\n";
     Rows rows{{"line", "split by", "times", "splits", "lanes"}};
     for (const analysis::DivergentBranch& branch : lanes.branches)
-        rows.push_back({std::to_string(branch.line), branch.text, std::to_string(branch.times),
-                        std::to_string(branch.splits),
+        rows.push_back({std::to_string(branch.line), lang::quote_line(branch.text).text,
+                        std::to_string(branch.times), std::to_string(branch.splits),
                         branch.least == branch.most
                             ? std::to_string(branch.most)
                             : fmt::format("{} to {}", branch.least, branch.most)});

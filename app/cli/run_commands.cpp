@@ -444,12 +444,31 @@ nlohmann::json json_of(const std::vector<analysis::BufferContents>& all) {
     return buffers;
 }
 
+// Of a run that was interrupted: the rows of a longer one would come too late (ScopedSignalFlag).
+// Actions of an interrupted run that are shown as rows; of a longer one, only the buffers.
+constexpr std::uint64_t kMostInterruptedActions = 200'000;
+
+void close_early(const StepOptions& options, const machine::Run& run) {
+    const auto buffers = analysis::buffers_of(run);
+    const std::uint64_t actions = run.trace().size();
+    if (options.json)
+        print_json(
+            nlohmann::json{{"schema", 1}, {"buffers", json_of(buffers)}, {"actions", actions}});
+    else
+        print_report(options.subject, fmt::format("after {} actions, too many for rows now\n{}",
+                                                  actions, cli::text_of({}, buffers)));
+    close(options, run);
+}
+
 Exit step(const StepOptions& options) {
     analysis::RunSpec spec = spec_of(options.subject, choose(options.subject));
     const analysis::ShownRun how = chosen_run(options, spec);
     spec.machine = how.options;
     const analysis::Simulation simulation =
         analysis::simulate(spec, options.drawing.recording(options.insight.recording()));
+    if (simulation.run && simulation.run->cancelled() &&
+        simulation.run->trace().size() > kMostInterruptedActions)
+        close_early(options, *simulation.run);
     const analysis::StepTable steps = analysis::table_of(spec, simulation);
     const figures::RunSubject about = run_subject(spec, simulation);
     if (spec.kernel.by_form()) {

@@ -19,6 +19,7 @@
 #include "cli/command.h"
 #include "figures/painters/save.h"
 #include "figures/size_map_figure.h"
+#include "lang/quote.h"
 
 namespace lab::cli {
 namespace {
@@ -196,13 +197,13 @@ nlohmann::json json_of(const SizeMap& map, const analysis::RunSpec& spec,
 }
 
 Exit sizes(SizesOptions options) {
+    const ScopedSignalFlag noted;
     for (const std::string& file : options.files)
         if (!file.ends_with(".csv") && !file.ends_with(".json")) figures::check_suffix(file);
     const Axes axes(options);
     analysis::RunSpec spec = planned_run(options.subject).spec;
     spec.shape.input = options.subject.shape.shape().input;  // numbers of a launch fit one size
     auto [rows, columns] = axes.sides(spec.kernel, options.rows, options.columns);
-    const ScopedSignalFlag noted;
     analysis::JudgeEffort effort;
     effort.cancel = &ScopedSignalFlag::seen();
     analysis::SizeMapSearch search(spec, std::move(rows), std::move(columns), effort);
@@ -291,8 +292,8 @@ std::string text_of(const analysis::InputSearchResult& result) {
 }
 
 Exit inputs(InputsOptions options) {
-    const analysis::RunSpec spec = planned_run(options.subject).spec;
     const ScopedSignalFlag noted;
+    const analysis::RunSpec spec = planned_run(options.subject).spec;
     analysis::InputSearchOptions how;
     how.cancel = &ScopedSignalFlag::seen();
     if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
@@ -332,9 +333,10 @@ std::string text_of(const analysis::BarrierReport& report) {
     std::string text;
     for (const analysis::SyncPoint& each : report.points) {
         using Need = analysis::SyncPoint::Need;
-        text += fmt::format("{:>5} | {}\n        {}: {}", each.line, each.text,
-                            analysis::kSyncKinds[static_cast<std::size_t>(each.kind)],
-                            analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
+        text +=
+            fmt::format("{:>5} | {}\n        {}: {}", each.line, lang::quote_line(each.text).text,
+                        analysis::kSyncKinds[static_cast<std::size_t>(each.kind)],
+                        analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
         if (each.need == Need::needed)
             text += fmt::format("; without it {}: {}", shape_text(each.without),
                                 figures::judgement_text(each.without, words));
@@ -354,9 +356,9 @@ std::string text_of(const analysis::BarrierReport& report) {
 }
 
 Exit barriers(BarriersOptions options) {
+    const ScopedSignalFlag noted;
     const SubjectOptions given = options.subject;
     const auto [spec, judged] = planned_run(options.subject);
-    const ScopedSignalFlag noted;
     // Of a launch that is told and reduces nothing, other sizes may not be meant.
     const analysis::BarrierReport report = analysis::judge_barriers(
         judged || !given.launch.any() ? analysis::shapes_for_barriers(spec)

@@ -886,22 +886,39 @@ class SourceReader {
     std::vector<Token> text_of_all() {
         for (std::size_t file = 0; file < count_; ++file)
             if (sources_[file].included_as.empty()) read(file);
+        if (stopped_) text_.clear();
         text_.push_back(end_);
         return std::move(text_);
     }
 
   private:
+    struct File {
+        std::vector<Token> tokens;
+        bool once = false, guarded = false;
+    };
+
+    const File& file_at(std::size_t number) {
+        const auto [at, news] = files_.try_emplace(number);
+        if (news) {
+            const std::string& text = sources_[number].text;
+            at->second = {lex(sources_, static_cast<std::uint16_t>(number), spelled_, diagnostics_),
+                          text.find("#pragma once") != std::string::npos,
+                          text.find("#ifndef") != std::string::npos};
+        }
+        return at->second;
+    }
+
     void read(std::size_t file) {
-        const std::vector<Token> tokens =
-            lex(sources_, static_cast<std::uint16_t>(file), spelled_, diagnostics_);
+        const std::vector<Token>& tokens = file_at(file).tokens;
+        if (text_.empty()) text_.reserve(tokens.size());
         open_.push_back(file);
-        for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        for (std::size_t i = 0; i + 1 < tokens.size() && !stopped_; ++i) {
             if (starts_directive(tokens[i]) && tokens[i + 1].is("include")) {
                 std::size_t end = i + 2;
                 while (end + 1 < tokens.size() && !tokens[end].line_start)
                     ++end;
                 const auto included = named(Line(tokens).subspan(i + 2, end - i - 2));
-                if (included && include(*included)) {
+                if (included && include(*included, tokens[i].place)) {
                     i = end - 1;
                     continue;
                 }
@@ -914,7 +931,7 @@ class SourceReader {
 
     std::optional<std::size_t> named(Line name) const {
         std::string spelled = spelling(name);
-        if (spelled.size() < 3 || text_.size() > kMostTokens || open_.size() > kDeepest) return {};
+        if (spelled.size() < 3 || text_.size() > kMostTokens) return {};
         spelled = spelled.substr(1, spelled.size() - 2);
         for (std::size_t file = 0; file < count_; ++file)
             if (sources_[file].included_as == spelled) return file;
@@ -922,23 +939,37 @@ class SourceReader {
     }
 
     // Whether that is done; of a text within itself, only where its guard would leave it out.
-    bool include(std::size_t file) {
-        const std::string& text = sources_[file].text;
-        const bool once = text.find("#pragma once") != std::string::npos;
-        const bool open = std::find(open_.begin(), open_.end(), file) != open_.end();
-        if (open) return once || text.find("#ifndef") != std::string::npos;
-        if (seen_.insert(file).second || !once) read(file);
+    bool include(std::size_t number, const Place& place) {
+        const File& file = file_at(number);
+        const bool open = std::find(open_.begin(), open_.end(), number) != open_.end();
+        if (open) return file.once || file.guarded;
+        if (file.once && seen_.contains(number)) return true;
+        if (++included_ > kMostIncluded) {
+            diagnostics_.error(place,
+                               fmt::format("more than {} files are included", kMostIncluded));
+            stopped_ = true;
+            return true;
+        }
+        seen_.insert(number);
+        read(number);
         return true;
     }
+
+    // Each may include others twice, which doubles their number at each level. Files that texts
+    // include, counted each time; more are refused.
+    static constexpr std::size_t kMostIncluded = 10'000;
 
     const Sources& sources_;
     std::size_t count_;
     std::deque<std::string>& spelled_;
     Diagnostics& diagnostics_;
+    std::unordered_map<std::size_t, File> files_;
     std::vector<Token> text_;
     Token end_;
     std::vector<std::size_t> open_;
     std::set<std::size_t> seen_;
+    std::size_t included_ = 0;
+    bool stopped_ = false;
 };
 
 class Preprocessor {

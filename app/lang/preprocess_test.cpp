@@ -271,6 +271,27 @@ TEST(Directives, SayWhatTheyAre) {
     EXPECT_EQ(text("a # b\nx /* \n */ # y"), "a # b x # y");
 }
 
+// Each of these files includes the next one twice: what is read doubles at every level.
+TEST(Preprocess, FilesThatIncludeTooManyAreRefusedAtOnce) {
+    const auto chain = [](int files) {
+        Sources sources{{"k.cl", "#include \"0.h\"\nint x;"}};
+        for (int i = 0; i < files; ++i) {
+            const std::string next = std::to_string(i + 1) + ".h";
+            const std::string line = i + 1 < files ? "#include \"" + next + "\"\n" : "a ";
+            const std::string own = std::to_string(i) + ".h";
+            sources.push_back({own, line + line, own});
+        }
+        return Processed(sources);
+    };
+    EXPECT_EQ(chain(3).text(), "a a a a a a a a int x;");
+    EXPECT_EQ(chain(29).message(), "more than 10000 files are included");
+    EXPECT_EQ(chain(29).diagnostics.all().size(), 1U);
+    EXPECT_EQ(chain(60).diagnostics.all().size(), 1U);
+    Sources once{{"k.cl", "#include \"a.h\"\n#include \"a.h\"\nint x;"},
+                 {"a.h", "#pragma once\nint a;", "a.h"}};
+    EXPECT_EQ(Processed(once).diagnostics.all().size(), 0U);
+}
+
 std::string repeated(std::string_view what, std::size_t times) {
     std::string all;
     while (times-- > 0)

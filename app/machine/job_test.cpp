@@ -465,6 +465,60 @@ TEST(Fault, AWaitIsForWhatItsConditionReads) {
     }
 }
 
+// Whatever else the loop reads, writes and decides, and through whatever registers the value goes.
+TEST(Fault, AWaitIsForTheCellThatItsLoopDependsOn) {
+    // @ stands for the cell that is waited for, ~ for what else the loop does.
+    const char* const waits[] = {
+        "while (@ == 0) { ~ }",
+        "do { ~ } while (!@);",
+        "do { ~ } while (atomic_or(&@, 0) == 0);",
+        "while (atomic_cmpxchg(&@, 1, 2) != 1) { ~ }",
+        "for (;;) { ~ const int now = @; const int twice = now * 2; if (twice > 0) break; }",
+        "int was = 0, now = 0; do { was = now; now = @; ~ } while (was == 0);",
+        "for (int go = 1; go != 0;) { ~ go = @ == 0 ? 1 : 0; }",
+        "while (looks_at(&@)) { ~ }",
+        "while (true) { ~ if (@ != 0) { if (g >= 0) break; } }",
+    };
+    const char* const others[] = {
+        "",
+        "sum = z[3];",
+        "z[1] = 0;",
+        "sum += z[2]; z[4] = sum;",
+        "atomic_add(z + 5, 0);",
+        "if (z[6] == 1) sum = 2;",
+        "sum = z[z[7]];",
+        "for (int i = 0; i < 2; i++) sum += z[i];",
+        "if (g == 5) z[0] = 3;",
+    };
+    const std::string cells[] = {"x[0]", "x[3]", "y[1]"};
+    int asked = 0;
+    for (const std::string wait : waits)
+        for (const std::string other : others) {
+            const std::string cell = cells[asked++ % 3];
+            std::string loop = wait;
+            for (const auto& [sign, text] : {std::pair<char, std::string>{'@', cell}, {'~', other}})
+                for (std::size_t at; (at = loop.find(sign)) != std::string::npos;)
+                    loop.replace(at, 1, text);
+            const Example example{
+                "int looks_at(volatile global int* p) { return *p == 0; }\n"
+                "kernel void f(volatile global int* x, volatile global int* y,\n"
+                "              volatile global int* z)\n{\n"
+                "    const int g = get_global_id(0);\n    int sum = 0;\n    " +
+                    loop + "\n    z[8] = sum;\n}\n",
+                2,
+                1,
+                {{0, 0, 0, 0}, {0, 0}, std::vector<std::int32_t>(9)}};
+            Job job = job_of(example, 1, 2);
+            job.budget = 20'000;
+            const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::round_robin));
+            ASSERT_TRUE(run.fault()) << loop;
+            EXPECT_THAT(run.fault()->why,
+                        testing::HasSubstr("it keeps reading " + cell + ", which stays 0"))
+                << loop;
+            EXPECT_FALSE(run.fault()->by_schedule) << loop;
+        }
+}
+
 // Whoever gets no turn is not to blame for what the text says.
 TEST(Fault, AnUnfairScheduleIsToBlameWhereAFairOneEnds) {
     const Example example{

@@ -123,10 +123,9 @@ void Machine::fill(State& state, std::vector<Finding>* findings) {
         const Context& context = *contexts_[state.launch];
         const std::size_t room = job_.config.resident == 0 ? context.groups : job_.config.resident;
         while (state.groups.size() < room && state.next_group < context.groups) {
-            state.groups.emplace_back(Group());
-            Group& group = state.groups.back().write();
+            Group& group = state.groups.add();
             begin(state, group, state.next_group++, findings);
-            if (group.done == group.warps.size()) state.groups.pop_back();
+            if (group.done == group.warps.size()) state.groups.erase(state.groups.size() - 1);
         }
         if (!state.groups.empty()) return;
         ++state.launch;
@@ -270,7 +269,7 @@ void Machine::settle(State& state, std::size_t slot, StepResult& done,
     done.details.push_back(
         {done.parts.size(),
          {.kind = Detail::Kind::ended, .launch = state.launch, .group = group.id}});
-    state.groups.erase(state.groups.begin() + static_cast<std::ptrdiff_t>(slot));
+    state.groups.erase(slot);
     fill(state, findings);
 }
 
@@ -454,41 +453,6 @@ template void Machine::arrive<true, true>(const ExecutionContext&, Group&, std::
 
 namespace {
 
-// Two streams of multiply and shift, as in the finishing step of SplitMix64 (Steele, Lea, Flood
-// 2014), over one sequence of words.
-class Digest {
-  public:
-    void add(std::uint64_t word) {
-        low_ = mix(low_ ^ word, 0xbf58476d1ce4e5b9U) + 0x9e3779b97f4a7c15U;
-        high_ = mix(high_ + word, 0x94d049bb133111ebU) ^ 0xd1342543de82ef95U;
-    }
-    void add(const std::byte* bytes, std::size_t count) {
-        for (; count >= 8; bytes += 8, count -= 8) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, bytes, 8);
-            add(word);
-        }
-        if (count == 0) return;
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes, count);
-        add(word);
-    }
-    // Which of so many bytes were written.
-    void add(const Written& written, std::size_t bytes) {
-        add(reinterpret_cast<const std::byte*>(written.bits().data()), (bytes + 7) / 8);
-    }
-    StateKey key() const {
-        return {mix(low_, 0x94d049bb133111ebU), mix(high_, 0xbf58476d1ce4e5b9U)};
-    }
-
-  private:
-    static std::uint64_t mix(std::uint64_t word, std::uint64_t by) {
-        word = (word ^ (word >> 30U)) * by;
-        return word ^ (word >> 31U);
-    }
-    std::uint64_t low_ = 0x243f6a8885a308d3U, high_ = 0x13198a2e03707344U;
-};
-
 void add_warp(Digest& digest, const Context& context, const Group& group, std::uint32_t index,
               const lang::Liveness& liveness) {
     const Warp& warp = group.warps[index];
@@ -509,25 +473,6 @@ void add_warp(Digest& digest, const Context& context, const Group& group, std::u
     add(alive.resting, warp.live & ~warp.exec);
     for (const std::uint32_t slot : alive.masks)
         digest.add(group.masks[std::size_t{index} * context.masks + slot]);
-}
-
-// What each work-item printed, in its order. Who printed first is no part of a result, so it is a
-// sum over all texts, each with its number among those of its work-item.
-void add_prints(Digest& digest, const std::vector<Print>& prints) {
-    std::map<std::uint64_t, std::uint64_t> count;  // by work-item
-    StateKey sum;
-    for (const Print& print : prints) {
-        Digest one;
-        one.add(print.item);
-        one.add(count[print.item]++);
-        one.add(reinterpret_cast<const std::byte*>(print.text.data()), print.text.size());
-        one.add(print.text.size());
-        const StateKey key = one.key();
-        sum.low += key.low;
-        sum.high += key.high;
-    }
-    digest.add(sum.low);
-    digest.add(sum.high);
 }
 
 }  // namespace
@@ -572,7 +517,8 @@ StateKey StateKeys::of(const State& state) const {
             digest.add(block->written, block->bytes.size());
         }
     }
-    if (state.prints) add_prints(digest, *state.prints);
+    digest.add(state.prints.digest().low);
+    digest.add(state.prints.digest().high);
     return digest.key();
 }
 

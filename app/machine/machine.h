@@ -105,11 +105,6 @@ class Machine {
 
 // Keys of states: states with the same future share one. Searches of all schedules remember keys.
 
-// A 128-bit digest: two different states collide with a probability of about 2^-128.
-struct StateKey {
-    std::uint64_t low = 0, high = 0;
-    bool operator==(const StateKey&) const = default;
-};
 struct StateKeyHash {
     std::size_t operator()(const StateKey& key) const { return key.low; }
 };

@@ -66,11 +66,55 @@ std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint
     return shown(text);
 }
 
-void add_print(Shared<std::vector<Print>>& prints, Print print) {
-    if (!prints) prints = Shared<std::vector<Print>>(std::vector<Print>());
-    if (prints->size() > kMostPrints) return;
-    if (prints->size() == kMostPrints) print.text = "… (more was printed than is kept)";
-    prints.write().push_back(std::move(print));
+// One by one: each part would else drop the one before it from within itself.
+Prints::~Prints() {
+    while (last_ && last_.use_count() == 1)
+        last_ = std::shared_ptr<Part>(std::move(last_->before));
+}
+
+void Prints::add(Print print) {
+    if (size() > kMostPrints) return;
+    if (size() == kMostPrints) print.text = "… (more was printed than is kept)";
+    const Part* same = last_.get();
+    while (same != nullptr && same->print.item != print.item)
+        same = same->before.get();
+    Part part{std::move(print), size() + 1, same != nullptr ? same->number + 1 : 0, digest(), {}};
+    Digest one;
+    one.add(part.print.item);
+    one.add(part.number);
+    one.add(reinterpret_cast<const std::byte*>(part.print.text.data()), part.print.text.size());
+    one.add(part.print.text.size());
+    part.sum.low += one.key().low;
+    part.sum.high += one.key().high;
+    part.before = std::move(last_);
+    last_ = std::make_shared<Part>(std::move(part));
+}
+
+std::vector<Print> Prints::all() const {
+    std::vector<Print> all(size());
+    for (const Part* part = last_.get(); part != nullptr; part = part->before.get())
+        all[part->size - 1] = part->print;
+    return all;
+}
+
+std::uint64_t Prints::bytes_beyond(const Prints& other) const {
+    std::uint64_t sum = 0;
+    const Part* theirs = other.last_.get();
+    for (const Part* part = last_.get(); part != nullptr; part = part->before.get()) {
+        while (theirs != nullptr && theirs->size > part->size)
+            theirs = theirs->before.get();
+        if (part == theirs) break;
+        sum += part->bytes();
+    }
+    return sum;
+}
+
+std::uint64_t Prints::bytes_alone() const {
+    std::uint64_t sum = 0;
+    const std::shared_ptr<Part>* part = &last_;
+    for (; *part && part->use_count() == 1; part = &(*part)->before)
+        sum += (*part)->bytes();
+    return sum;
 }
 
 }  // namespace lab::machine

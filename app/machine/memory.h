@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -127,9 +128,81 @@ struct Print {
     std::string text;
 };
 
+// A 128-bit digest: two different states collide with a probability of about 2^-128.
+struct StateKey {
+    std::uint64_t low = 0, high = 0;
+    bool operator==(const StateKey&) const = default;
+};
+
+// Two streams of multiply and shift, as in the finishing step of SplitMix64 (Steele, Lea, Flood
+// 2014), over one sequence of words.
+class Digest {
+  public:
+    void add(std::uint64_t word) {
+        low_ = mix(low_ ^ word, 0xbf58476d1ce4e5b9U) + 0x9e3779b97f4a7c15U;
+        high_ = mix(high_ + word, 0x94d049bb133111ebU) ^ 0xd1342543de82ef95U;
+    }
+    void add(const std::byte* bytes, std::size_t count) {
+        for (; count >= 8; bytes += 8, count -= 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes, 8);
+            add(word);
+        }
+        if (count == 0) return;
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes, count);
+        add(word);
+    }
+    // Which of so many bytes were written.
+    void add(const Written& written, std::size_t bytes) {
+        add(reinterpret_cast<const std::byte*>(written.bits().data()), (bytes + 7) / 8);
+    }
+    StateKey key() const {
+        return {mix(low_, 0x94d049bb133111ebU), mix(high_, 0xbf58476d1ce4e5b9U)};
+    }
+
+  private:
+    static std::uint64_t mix(std::uint64_t word, std::uint64_t by) {
+        word = (word ^ (word >> 30U)) * by;
+        return word ^ (word >> 31U);
+    }
+    std::uint64_t low_ = 0x243f6a8885a308d3U, high_ = 0x13198a2e03707344U;
+};
+
 // Texts that a run prints; more are lost, as on devices, and the last one then says so.
 inline constexpr std::size_t kMostPrints = 10'000;
-void add_print(Shared<std::vector<Print>>& prints, Print print);
+
+// What was printed so far. Copies share all that they have in common, whichever goes on.
+class Prints {
+  public:
+    Prints() = default;
+    Prints(const Prints&) = default;
+    Prints(Prints&&) noexcept = default;
+    Prints& operator=(Prints other) noexcept { return last_.swap(other.last_), *this; }
+    ~Prints();
+
+    std::size_t size() const { return last_ ? last_->size : 0; }
+    void add(Print print);
+    std::vector<Print> all() const;  // in order
+    // What each work-item printed, in its order. Who printed first is no part of a result, so it is
+    // a sum over all texts, each with its number among those of its work-item.
+    StateKey digest() const { return last_ ? last_->sum : StateKey(); }
+    // The memory of those that `other` does not have, too, and of those that no copy has.
+    std::uint64_t bytes_beyond(const Prints& other) const;
+    std::uint64_t bytes_alone() const;
+
+  private:
+    struct Part {
+        Print print;
+        std::size_t size = 0;      // parts up to this one
+        std::uint64_t number = 0;  // of those of its work-item, from 0
+        StateKey sum;
+        std::shared_ptr<Part> before;
+
+        std::uint64_t bytes() const { return sizeof(Part) + print.text.capacity(); }
+    };
+    std::shared_ptr<Part> last_;
+};
 
 // `values`: all components, as registers hold them. `text_at`: what %s prints of a pointer.
 std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint64_t>& values,

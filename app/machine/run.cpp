@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "lang/code.h"
+#include "lang/dataflow.h"
 
 namespace lab::machine {
 
@@ -339,8 +340,8 @@ class Watcher {
         }
     }
 
-    // What a warp waits for: of what decides on a condition, and does not change, the first in the
-    // text; null if it reads nothing again and again.
+    // What a warp waits for: of what decides how long the outermost loop goes on, and does not
+    // change, the first in the text; null if it reads nothing again and again.
     const Watch* waits_for(const Reads& reads) {
         const Watch* found = nullptr;
         const auto rank = [&](const Watch& watch) {
@@ -353,25 +354,51 @@ class Watcher {
         return found;
     }
 
-    // Whether a condition depends on what is read there, going through the text from top to bottom
-    // as often as a loop hands on a value.
-    bool decides(std::uint32_t place) {
-        constexpr int kHandedOn = 3;
-        const auto [known, fresh] = decides_.emplace(place, false);
-        bool& found = known->second;
-        std::set<std::uint32_t> from;  // registers
-        for (int round = 0; fresh && !found && round < kHandedOn; ++round)
-            for (const lang::Instruction& each : context().code->instructions) {
-                bool takes = each.place == place;
-                lang::for_inputs(each, [&](auto reg) { takes = takes || from.contains(reg); });
-                if (takes && (each.op == lang::Op::test || each.op == lang::Op::if_)) found = true;
-                lang::for_outputs(each, [&](auto reg) {
-                    if (takes)
-                        from.insert(reg);
-                    else
-                        from.erase(reg);
-                });
+    // Where it goes on, at the latest, by a condition that depends on what is read there: behind
+    // the outermost loop that such a condition leaves. 1 if none leaves a loop, 0 if there is none.
+    // What is written where such a condition holds depends on it, too.
+    std::size_t decides(std::uint32_t place) {
+        const auto [known, fresh] = decides_.emplace(place, 0);
+        std::size_t& found = known->second;
+        if (!fresh) return found;
+        const std::vector<lang::Instruction>& code = context().code->instructions;
+        std::vector<std::set<std::uint32_t>> before(code.size() + 1);  // registers
+        std::vector<bool> chosen(code.size());  // goes on or not by such a condition
+        std::vector<std::size_t> left;
+        for (std::size_t pc = 0; pc < code.size(); ++pc)
+            if (code[pc].place == place) left.push_back(pc);
+        while (!left.empty()) {
+            const std::size_t pc = left.back();
+            left.pop_back();
+            const lang::Instruction& each = code[pc];
+            std::set<std::uint32_t> after = before[pc];
+            bool takes = each.place == place || chosen[pc];
+            lang::for_inputs(each, [&](auto reg) { takes = takes || after.contains(reg); });
+            if (takes && each.op == lang::Op::test)
+                found = std::max<std::size_t>(found, each.target);
+            if (takes && each.op == lang::Op::if_) {
+                found = std::max<std::size_t>(found, 1);
+                for (std::size_t in = pc + 1;
+                     in < code.size() && !(code[in].op == lang::Op::join && code[in].to == each.to);
+                     ++in) {
+                    if (code[in].op == lang::Op::leave)
+                        found = std::max<std::size_t>(found, code[in].target);
+                    if (!chosen[in]) left.push_back(in);
+                    chosen[in] = true;
+                }
             }
+            lang::for_outputs(each, [&](auto reg) {
+                if (takes)
+                    after.insert(reg);
+                else
+                    after.erase(reg);
+            });
+            for (const std::size_t next : lang::successors(*context().code, pc)) {
+                const std::size_t size = before[next].size();
+                before[next].insert(after.begin(), after.end());
+                if (before[next].size() > size) left.push_back(next);
+            }
+        }
         return found;
     }
 
@@ -451,8 +478,8 @@ class Watcher {
     State state_;
     const Fault& first_;  // of whom the budget ran out
     std::map<Who, Reads> reads_;
-    std::map<Who, Reads> alone_;             // of the one that had the turn
-    std::map<std::uint32_t, bool> decides_;  // by place
+    std::map<Who, Reads> alone_;                    // of the one that had the turn
+    std::map<std::uint32_t, std::size_t> decides_;  // by place
     const lang::Place* place_ = nullptr;
     bool ended_ = false, waits_ = false, in_vain_ = false;
     bool memory_changes_ = false,

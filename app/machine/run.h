@@ -40,10 +40,7 @@ class Run {
     const std::vector<Finding>& findings() const { return findings_; }
     const Flow& flow() const { return flow_; }
     // Returns what was printed, in the order of the run.
-    const std::vector<Print>& prints() const {
-        static const std::vector<Print> none;
-        return end_.prints ? *end_.prints : none;
-    }
+    std::vector<Print> prints() const { return end_.prints.all(); }
     bool cancelled() const { return cancelled_; }
 
     // The state after `time` actions, at most trace().size(): replayed from the nearest checkpoint.

@@ -174,10 +174,7 @@ SchedulingPolicy usual_order(const Config& config) {
 
 // The slot of that group, or else of the first behind it.
 static std::size_t slot_from(const State& state, std::uint32_t group) {
-    const auto found =
-        std::lower_bound(state.groups.begin(), state.groups.end(), group,
-                         [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
-    return static_cast<std::size_t>(found - state.groups.begin());
+    return state.groups.slot_from(group, 0, state.groups.size());
 }
 
 std::optional<std::size_t> slot_of(const State& state, std::uint32_t group) {
@@ -214,7 +211,7 @@ static std::uint32_t ready_in(const Group& group) {
 constexpr std::size_t kFewGroups = 32;
 // Groups for one that has ended and is still listed: more of these make a search longer, fewer the
 // list anew more often.
-constexpr std::size_t kListed = 64;
+constexpr std::size_t kListed = 16;
 
 std::size_t ready_warps(const State& state) {
     std::size_t count = 0;
@@ -242,7 +239,7 @@ void ReadyWarps::begin(const State& state) {
     for (const Shared<Group>& group : state.groups)
         append(*group);
     slot_ = at_ = 0;
-    ready_ = ids_.empty() ? 0 : ready_in(*state.groups.front());
+    ready_ = ids_.empty() ? 0 : ready_in(*state.groups[0]);
 }
 
 void ReadyWarps::set_last(std::uint32_t ready) {
@@ -288,12 +285,8 @@ WarpRef ReadyWarps::choose(const State& state, std::uint64_t number) {
             }
         // As many of those before it have ended as are listed too many, at most.
         const std::size_t ended = ids_.size() - state.groups.size();
-        const auto groups = state.groups.begin();
-        const auto found = std::lower_bound(
-            groups + static_cast<std::ptrdiff_t>(at_ - std::min(at_, ended)),
-            groups + static_cast<std::ptrdiff_t>(std::min(at_ + 1, state.groups.size())), ids_[at_],
-            [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
-        slot_ = static_cast<std::size_t>(found - groups);
+        slot_ = state.groups.slot_from(ids_[at_], at_ - std::min(at_, ended),
+                                       std::min(at_ + 1, state.groups.size()));
         ready_ = ready_in(*state.groups[slot_]);
     }
     const std::uint64_t* word = state.groups[slot_]->ready.data();

@@ -193,12 +193,14 @@ void Executor<kLineage, kOneLane>::print(const Instruction& instruction) {
             text += static_cast<char>(bytes[i]);
         return text;
     };
+    // A text takes as long as thousands of other instructions.
+    if (execution_.cancel != nullptr && execution_.cancel->load()) used_up(instruction);
     for (const std::uint32_t lane : set_bits(exec_)) {
         std::vector<std::uint64_t> values;
         for (std::uint32_t i = 0; i < instruction.count; ++i)
             values.push_back(in(instruction.to + i)[lane]);
-        add_print(execution_.state.prints, {execution_.state.time, item(lane), context_.launch,
-                                            instruction.place, text_of(format, values, text_at)});
+        execution_.state.prints.add({execution_.state.time, item(lane), context_.launch,
+                                     instruction.place, text_of(format, values, text_at)});
     }
 }
 

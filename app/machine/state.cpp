@@ -278,6 +278,54 @@ std::uint64_t Context::group_id(std::uint64_t group, std::uint64_t dimension) co
     return space.group_id(group, static_cast<unsigned>(dimension));
 }
 
+std::size_t GroupList::slot_from(std::uint32_t id, std::size_t low, std::size_t high) const {
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if ((*this)[middle]->id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+Group& GroupList::add() {
+    if (begins_.empty()) return held_.emplace_back(Group()).write();
+    if (begins_.back() - begins_[begins_.size() - 2] == kBlock) {
+        held_.resize(held_.size() + kBlock);
+        begins_.push_back(begins_.back());
+    }
+    ++begins_.back();
+    Shared<Group>& added = held_[place_of(size() - 1)];
+    added = Shared<Group>(Group());
+    return added.write();
+}
+
+void GroupList::erase(std::size_t slot) {
+    using Offset = std::ptrdiff_t;
+    if (begins_.empty() && held_.size() - slot <= kBlock) {
+        held_.erase(held_.begin() + static_cast<Offset>(slot));
+        return;
+    }
+    if (begins_.empty()) {
+        for (std::size_t begin = 0; begin < held_.size(); begin += kBlock)
+            begins_.push_back(static_cast<std::uint32_t>(begin));
+        begins_.push_back(static_cast<std::uint32_t>(held_.size()));
+        held_.resize((begins_.size() - 1) * kBlock);
+    }
+    const std::size_t block = block_of(slot);
+    const auto begin = held_.begin() + static_cast<Offset>(block * kBlock);
+    const auto end = begin + static_cast<Offset>(begins_[block + 1] - begins_[block]);
+    const auto ended = begin + static_cast<Offset>(slot - begins_[block]);
+    std::move(ended + 1, end, ended);
+    *(end - 1) = {};
+    for (std::size_t later = block + 1; later < begins_.size(); ++later)
+        --begins_[later];
+    if (2 * size() >= held_.size()) return;
+    std::erase_if(held_, [](const Shared<Group>& each) { return !each; });
+    begins_.clear();
+}
+
 std::uint64_t group_bytes(const Context& context, bool lineage) {
     const std::uint64_t items = std::uint64_t{context.warps} * context.lanes;
     const std::uint64_t node = lineage ? sizeof(Node) : 0;

@@ -81,6 +81,55 @@ inline void set_ready(Group& group, std::uint32_t warp, bool ready) {
     word = ready ? word | bit : word & ~bit;
 }
 
+// The resident groups, by id. Of many it keeps blocks with gaps, so that one that ends moves only
+// its block. Of few, and in a search these are copied often, it is one list.
+class GroupList {
+  public:
+    bool empty() const { return size() == 0; }
+    std::size_t size() const { return begins_.empty() ? held_.size() : begins_.back(); }
+    const Shared<Group>& operator[](std::size_t slot) const { return held_[place_of(slot)]; }
+    Shared<Group>& operator[](std::size_t slot) { return held_[place_of(slot)]; }
+    // Of the slots from `low` to before `high`, the first whose group has that id or a later one;
+    // `high` if none has.
+    std::size_t slot_from(std::uint32_t id, std::size_t low, std::size_t high) const;
+
+    Group& add();
+    void erase(std::size_t slot);
+    // With the gaps, which hold nothing.
+    const std::vector<Shared<Group>>& held() const { return held_; }
+
+    class Iterator {
+      public:
+        Iterator(const GroupList& list, std::size_t slot) : list_(list), slot_(slot) {}
+        const Shared<Group>& operator*() const { return list_[slot_]; }
+        Iterator& operator++() { return ++slot_, *this; }
+        bool operator!=(const Iterator& other) const { return slot_ != other.slot_; }
+
+      private:
+        const GroupList& list_;
+        std::size_t slot_;
+    };
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+
+  private:
+    static constexpr std::size_t kBlock = 512;  // a longer one moves more, a shorter one makes more
+
+    std::size_t block_of(std::size_t slot) const {
+        return static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), slot) -
+                                        begins_.begin() - 1);
+    }
+    std::size_t place_of(std::size_t slot) const {
+        if (begins_.empty()) return slot;
+        const std::size_t block = block_of(slot);
+        return block * kBlock + slot - begins_[block];
+    }
+
+    std::vector<Shared<Group>> held_;
+    // The slot that each block begins with, then size(); empty: one list without gaps.
+    std::vector<std::uint32_t> begins_;
+};
+
 struct State {
     std::uint32_t launch = 0;      // the current one; the number of launches: all are done
     std::uint32_t next_group = 0;  // the first of the launch that has not begun
@@ -88,8 +137,8 @@ struct State {
     std::uint64_t steps = 0;       // instructions so far
     Node next_node = 1;
     std::vector<PagedBuffer> memory;
-    std::vector<Shared<Group>> groups;  // the resident ones, by id
-    Shared<std::vector<Print>> prints;  // in order; empty: nobody has printed
+    GroupList groups;
+    Prints prints;
 };
 
 // A launch prepared to run: what its work-items share and never change.

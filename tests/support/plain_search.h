@@ -40,9 +40,8 @@ inline Ending all_of(const machine::Machine& machine, const machine::State& stat
         }
     }
     std::map<std::uint64_t, std::string> printed;
-    if (state.prints)
-        for (const machine::Print& each : *state.prints)
-            printed[each.item] += each.text;
+    for (const machine::Print& each : state.prints.all())
+        printed[each.item] += each.text;
     for (const auto& [item, what] : printed)
         text += fmt::format("| {} prints {}", item, what);
     (void)machine;
@@ -63,9 +62,8 @@ class WholeState {
         for (const auto& group : state.groups)
             put(*group);
         std::map<std::uint64_t, std::string> printed;
-        if (state.prints)
-            for (const machine::Print& each : *state.prints)
-                printed[each.item] += each.text + '\n';
+        for (const machine::Print& each : state.prints.all())
+            printed[each.item] += each.text + '\n';
         for (const auto& [item, what] : printed) {
             put(item);
             put(what.data(), what.size());
