@@ -31,6 +31,8 @@ struct HandOrder {
     std::map<std::uint32_t, bool> known;
     // By Action::pass: the counters from which some work-item learned in it what others had done.
     std::map<std::uint32_t, std::set<std::string>> counters;
+    // With its Action::pass, in order. A wait is told once, with what was found at its end.
+    std::vector<std::pair<std::uint32_t, Signal>> signals;
     // Buffers and their cells with two conflicting accesses that no waiting orders.
     std::set<std::pair<std::size_t, std::uint64_t>> unordered;
 };
