@@ -671,6 +671,12 @@ void RowBuilder::add_hand_order(const machine::Trace& trace, std::uint64_t first
         lattice_.head.rows[row].by_hand = fmt::format("{}", fmt::join(counters, ", "));
         waits_[row] = std::move(waits);
     }
+    for (auto& [pass, signal] : order.signals) {
+        std::size_t row = 0;
+        for (std::size_t each = 1; each < traces_.size(); ++each)
+            if (traces_[each].launch == launch && traces_[each].pass <= pass) row = each;
+        if (row > 0 || launch == 0) lattice_.head.rows[row].signals.push_back(std::move(signal));
+    }
     if (!order.counters.empty()) hand_orders_.emplace(launch, std::move(order));
 }
 
@@ -848,6 +854,11 @@ class HandOrderFinder {
             else
                 touch(action, time, item, {buffer, cell});
         });
+        std::set<std::string> told;  // by what some learned
+        for (const auto& [pass, names] : found_.counters)
+            told.insert(names.begin(), names.end());
+        std::erase_if(found_.signals,
+                      [&](const auto& each) { return !told.contains(each.second.array); });
         return std::move(found_);
     }
 
@@ -945,19 +956,44 @@ class HandOrderFinder {
             counter.clock.resize(context_.global);
             counter.seen.resize(context_.global);
         }
+        const bool changes = action.kind != ActionKind::load && access.before != access.after;
         if (action.kind != ActionKind::store && counter.seen[item] < counter.version) {
             counter.seen[item] = counter.version;
-            if (tells_of_others(counter.clock, item))
+            if (tells_of_others(counter.clock, item)) {
                 found_.counters[action.pass].insert(
                     {context_.objects[action.object].name, action.place});
+                if (!changes) add_signal(Signal::Kind::waits, action, item, access, at.second);
+            }
             join(clocks_[item], counter.clock);
         }
-        if (action.kind == ActionKind::load || access.before == access.after) return;
+        if (!changes) return;
+        add_signal(action.kind == ActionKind::atomic ? Signal::Kind::counts : Signal::Kind::sets,
+                   action, item, access, at.second);
         if (action.kind == ActionKind::atomic)
             join(counter.clock, clocks_[item]);
         else
             counter.clock = clocks_[item];
         ++counter.version;
+    }
+
+    void add_signal(Signal::Kind kind, const Action& action, std::uint64_t item,
+                    const Access& access, std::uint64_t cell) {
+        const Signal signal{kind,
+                            static_cast<std::int64_t>(item),
+                            context_.objects[action.object].name,
+                            cell,
+                            {access.before, action.type},
+                            {access.after, action.type},
+                            context_.code->places[action.place].line};
+        const auto same = [&](const std::pair<std::uint32_t, Signal>& each) {
+            return each.first == action.pass && each.second.kind == kind &&
+                   each.second.item == signal.item && each.second.array == signal.array &&
+                   each.second.cell == cell;
+        };
+        auto& signals = found_.signals;
+        if (kind == Signal::Kind::waits)
+            signals.erase(std::remove_if(signals.begin(), signals.end(), same), signals.end());
+        signals.emplace_back(action.pass, signal);
     }
 
     // Whether the work-item does not know yet what the clock has of another group.

@@ -226,6 +226,33 @@ TEST(Simulation, RowsTellWhereGroupsWaitForEachOtherByHand) {
     }
 }
 
+TEST(Simulation, TicketsFlagsAndWaitsAreToldAfterThePassThatTheyFollow) {
+    using Sign = Signal::Kind;
+    const auto said = [](const char* id, std::uint64_t n, Sign kind) {
+        const SimulatorOptions options =
+            options_of(1, 0, machine::SchedulingPolicy::Kind::round_robin, 1);
+        catalogue::Shape shape = shape_of("ramp", 4);
+        shape.n = n;
+        const StepTable table =
+            table_of(shipped().find(id), simulate(shipped().find(id), shape, options), options);
+        std::vector<std::string> texts;
+        for (const Row& row : table.rows)
+            for (const Signal& each : row.signals)
+                if (each.kind == kind)
+                    texts.push_back(fmt::format("{}[{}] {} {}", each.array, each.cell,
+                                                text_of(each.before), text_of(each.after)));
+        return texts;
+    };
+    const std::vector<std::string> tickets = said("single-pass", 32, Sign::counts);
+    ASSERT_GE(tickets.size(), 2U);
+    EXPECT_EQ(tickets[0], "done[0] 0 1");
+    EXPECT_EQ(tickets[1], "done[0] 1 2");
+    EXPECT_TRUE(said("single-pass", 32, Sign::waits).empty());
+    EXPECT_THAT(said("sync-flags", 8, Sign::counts), testing::Contains(HasSubstr("flags[")));
+    EXPECT_THAT(said("sync-flags", 8, Sign::waits), testing::Contains(HasSubstr("flags[")));
+    EXPECT_TRUE(said("relaunch", 8, Sign::counts).empty());
+}
+
 TEST(Simulation, CellsThatHoldTheIdentityAreReadLikeOthers) {
     catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 8;

@@ -104,6 +104,20 @@ struct RacedCell {
     } ordered = Ordered::by_nothing;
 };
 
+// An access of a counter or a flag by which groups tell each other how far they are.
+struct Signal {
+    enum class Kind : std::uint8_t {
+        counts,  // an atomic changed it, as to take a ticket
+        sets,    // a store
+        waits    // a read that found what another group had done
+    } kind = Kind::counts;
+    std::int64_t item = 0;
+    std::string array;
+    std::uint64_t cell = 0;
+    CellValue before, after;
+    std::uint32_t line = 0;
+};
+
 struct Row {
     int launch = 0;         // counted from 1; 0 is the start, before any launch
     std::string variables;  // what the host passed this time, as "span = 2"; may be empty
@@ -128,6 +142,7 @@ struct Row {
     bool waited = true;  // within a launch: ended by a barrier, not just by an iteration of a loop
     // Counters and flags at which groups have waited for each other by hand before the next pass.
     std::string by_hand = {};
+    std::vector<Signal> signals = {};         // after this pass and before the next row's, in order
     std::vector<std::uint32_t> working = {};  // ascending; those that only read included
     // Cells of the row above that were read in this pass and hold nothing of the input.
     std::vector<std::uint32_t> neutral = {};

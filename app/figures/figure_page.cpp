@@ -389,10 +389,12 @@ struct Present {
     bool stale = false, came = false, missed = false, chips = false, raced = false, atomic = false;
     std::array<bool, 5> states{};  // in the order of CellState
     std::array<bool, 5> boundaries{};
+    std::array<bool, 3> signals{};  // in the order of analysis::Signal::Kind
     bool full = true;
 
     bool has(analysis::CellState state) const { return states[static_cast<std::size_t>(state)]; }
     bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
+    bool has(analysis::Signal::Kind kind) const { return signals[static_cast<std::size_t>(kind)]; }
 };
 
 void add_item_entries(Present& in, const RowLayout& row) {
@@ -429,6 +431,9 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
             in.chips |= layout.rows[read.cell.row].full && read.hangs();
         }
         in.boundaries[static_cast<std::size_t>(boundary_after(table, row))] = true;
+        for (const analysis::Signal& signal : pass.signals)
+            if (row + 1 < table.rows.size() && signal_radius(layout, row) > 0)
+                in.signals[static_cast<std::size_t>(signal.kind)] = true;
     }
     const auto full = std::count_if(layout.rows.begin(), layout.rows.end(),
                                     [](const RowLayout& row) { return row.full; });
@@ -441,7 +446,7 @@ struct PassMark {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 22> kEntries{{
+constexpr std::array<PassMark, 25> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
@@ -478,6 +483,19 @@ constexpr std::array<PassMark, 22> kEntries{{
      [](const Swatch& in) { boundary(in, Boundary::atomics); }},
     {"figure.legend_by_hand", [](const Present& in) { return in.has(Boundary::by_hand); },
      [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
+    {"figure.legend_counts",
+     [](const Present& in) { return in.has(analysis::Signal::Kind::counts); },
+     [](const Swatch& in) {
+         add_signal_sign(in.scene, analysis::Signal::Kind::counts, {in.x, in.y}, 6 * in.scale);
+     }},
+    {"figure.legend_sets", [](const Present& in) { return in.has(analysis::Signal::Kind::sets); },
+     [](const Swatch& in) {
+         add_signal_sign(in.scene, analysis::Signal::Kind::sets, {in.x, in.y}, 6 * in.scale);
+     }},
+    {"figure.legend_waits", [](const Present& in) { return in.has(analysis::Signal::Kind::waits); },
+     [](const Swatch& in) {
+         add_signal_sign(in.scene, analysis::Signal::Kind::waits, {in.x, in.y}, 6 * in.scale);
+     }},
     {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
     {"figure.legend_came", [](const Present& in) { return in.came; },
      [](const Swatch& in) { arc_of(in, came_stroke()); }},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct FigureOptions {
     float width = 1000;    // points to fit into, as far as text stays readable
     float text_scale = 1;  // Palette::text_scale
     bool heading = true;   // for a figure that stands alone, as in a file
+    // Points to fit into: a map's cells give way to it.
+    float height = std::numeric_limits<float>::infinity();
 };
 
 struct TextStyle {

@@ -252,7 +252,7 @@ class LadderChart {
     explicit LadderChart(const MeasureContext& in)
         : in_(in),
           steps_(in.options.steps),
-          series_(series_of(in.sources, GroupSizes::apart, in.tr)),
+          series_(bar_series_of(in.sources, in.tr)),
           devices_(devices_of(in)) {}
 
     Scene make() {
@@ -783,7 +783,7 @@ Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredR
 }
 
 Scene speedup_chart(const MeasureContext& in) {
-    const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
+    const auto all = bar_series_of(in.sources, in.tr);
     std::vector<MeasuredSeries> shown = all;
     std::erase_if(shown, [&](const MeasuredSeries& series) {
         const auto& only = in.options.variants;

@@ -283,6 +283,23 @@ TEST_F(MeasureChartTest, WithoutTheLadderSpeedUpsAreAgainstTheSlowestThatIsRight
     EXPECT_THAT(draw({example_lesson()}, "speedup").title, HasSubstr("Wide tiles"));
 }
 
+TEST_F(MeasureChartTest, MoreBarsThanColoursAreOfOne) {
+    const auto colours = [&](std::size_t count) {
+        std::vector<results::Row> rows;
+        for (std::size_t i = 0; i < count; ++i)
+            rows.push_back(example_row(fmt::format("kernel-{}", i), 1024, 1));
+        std::multiset<Role> roles;
+        for (const Shape& shape : draw({example_results("Here", rows)}, "speedup").shapes)
+            if (const auto* bar = std::get_if<Rect>(&shape.what);
+                bar != nullptr && bar->fill >= Role::series_1)
+                roles.insert(bar->fill);
+        return roles;
+    };
+    const std::multiset<Role> seven = colours(7), eight = colours(8);
+    EXPECT_EQ(std::set<Role>(seven.begin(), seven.end()).size(), 7U);
+    EXPECT_EQ(std::set<Role>(eight.begin(), eight.end()), std::set<Role>{Role::series_1});
+}
+
 TEST_F(MeasureChartTest, ABaselineNeedNotBeShown) {
     options_.variants = {"tile"};
     options_.baseline = "ladder-2-strided";

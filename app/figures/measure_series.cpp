@@ -236,6 +236,19 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
     return measured_series;
 }
 
+std::vector<MeasuredSeries> bar_series_of(const std::vector<Source>& sources,
+                                          const Translations& tr) {
+    constexpr std::size_t kColours = 7;
+    std::vector<MeasuredSeries> series = series_of(sources, GroupSizes::apart, tr);
+    std::vector<SeriesKey> things;
+    for (const MeasuredSeries& each : series)
+        if (!contains(things, key_of(each))) things.push_back(key_of(each));
+    for (MeasuredSeries& each : series)
+        if (things.size() > kColours && each.look.role != Role::muted)
+            each.look.role = Role::series_1;
+    return series;
+}
+
 void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>& sources,
                   const std::vector<std::string>& asked, std::size_t most) {
     const auto needs = [](const MeasuredSeries& each) {

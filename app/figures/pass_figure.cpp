@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -41,6 +42,7 @@ class PassFigure {
             add_funnels(scene_, to_draw(row));
             add_boundary(row);
             add_row(scene_, to_draw(row));
+            if (row > 0) add_signals(row - 1);
             add_label(row);
             add_array(row);
             if (row > 0) scene_.description += tr_("figure.space");
@@ -274,6 +276,48 @@ class PassFigure {
         const float over = beyond(parts, s(3));
         for (const Box& part : parts)
             scene_.add(line({part.left - over, y}, {part.right + over, y}, stroke), words);
+    }
+
+    // Signs of how groups wait for each other by hand between a row and the next one, beside the
+    // column of the work-item that does it; with words where there is room.
+    void add_signals(std::size_t row) {
+        const std::vector<float>& items = layout_.rows[row + 1].columns->items;
+        std::map<std::pair<std::int64_t, analysis::Signal::Kind>,
+                 std::vector<const analysis::Signal*>>
+            signs;
+        for (const analysis::Signal& signal : table_.rows[row].signals)
+            if (static_cast<std::size_t>(signal.item) < items.size())
+                signs[{signal.item, signal.kind}].push_back(&signal);
+        const RowLayout& above = layout_.rows[row];
+        const float y = above.boundary > 0 ? above.boundary : above.bottom() + s(7);
+        const float radius = signal_radius(layout_, row);
+        const RowLayout& below = layout_.rows[row + 1];
+        const float lane = below.items.empty() ? below.top : below.lane_y - below.item_radius;
+        const bool has_words = row > 0 && y - above.bottom() >= s(5) && lane - y >= s(6);
+        if (radius == 0) return;
+        for (auto sign = signs.begin(); sign != signs.end(); ++sign) {
+            const auto& [item, kind] = sign->first;
+            const bool second = sign != signs.begin() && std::prev(sign)->first.first == item;
+            const auto next = std::next(sign);
+            const bool last = next == signs.end() || next->first.first != item;
+            std::string tip, words;
+            for (const analysis::Signal* signal : sign->second) {
+                words = signal_words(*signal);
+                tip += (tip.empty() ? "" : "\n") + signal_text(table_, *signal, tr_);
+            }
+            const Point at{items[static_cast<std::size_t>(item)] + radius * (second ? 4 : 2), y};
+            add_signal_sign(scene_, kind, at, radius, tip);
+            const float size = s(kSmallSize), left = at.x + radius + s(4);
+            const float end = next == signs.end()
+                                  ? layout_.labels - s(12)
+                                  : items[static_cast<std::size_t>(next->first.first)];
+            if (!last || sign->second.size() > 1 || !has_words ||
+                left + fonts_.text_width(words, size, Face::sans) > end - s(4))
+                continue;
+            scene_.add(box(left - s(2), y - size / 2,
+                           fonts_.text_width(words, size, Face::sans) + s(4), size, Role::panel));
+            scene_.add(fonts_.line_at({left, y}, words, size, Face::sans, Role::text), tip);
+        }
     }
 
     void add_label(std::size_t row) {
@@ -1634,6 +1678,38 @@ Path atomic_sign(Point middle, float scale) {
                     {middle.x, middle.y + half},
                     {middle.x - half, middle.y}},
                    Role::act, {Role::panel, 1.5F});
+}
+
+float signal_radius(const PassLayout& layout, std::size_t row) {
+    constexpr float kLargest = 6.5F, kLeast = 2;  // points at scale 1, and at any
+    float radius = kLargest * layout.scale;
+    const std::vector<float>& items = layout.rows[row + 1].columns->items;
+    for (std::size_t item = 1; item < items.size(); ++item)
+        radius = std::min(radius, (items[item] - items[item - 1]) / 5);
+    return radius < kLeast ? 0 : radius;
+}
+
+void add_signal_sign(Scene& scene, analysis::Signal::Kind kind, Point at, float radius,
+                     const std::string& tip) {
+    const auto triangle = [&](float tip_y, float base_y, Role role) {
+        scene.add(polygon({{at.x, tip_y}, {at.x - radius, base_y}, {at.x + radius, base_y}}, role),
+                  tip);
+    };
+    if (kind == analysis::Signal::Kind::counts) {
+        scene.add(atomic_sign(at, radius / 6), tip);
+    } else if (kind == analysis::Signal::Kind::sets) {
+        const float pole = at.x - radius * 0.7F;
+        scene.add(line({pole, at.y - radius * 1.2F}, {pole, at.y + radius * 1.2F}, {Role::act, 2}),
+                  tip);
+        scene.add(polygon({{pole, at.y - radius * 1.2F},
+                           {at.x + radius, at.y - radius * 0.5F},
+                           {pole, at.y + radius * 0.2F}},
+                          Role::act),
+                  tip);
+    } else {
+        triangle(at.y, at.y - radius * 1.1F, Role::barrier_text);
+        triangle(at.y, at.y + radius * 1.1F, Role::barrier_text);
+    }
 }
 
 void add_faults(Scene& scene, const RowToDraw& in) {

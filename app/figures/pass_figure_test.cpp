@@ -56,6 +56,35 @@ TEST(PassFigure, ShortensItsWordsWhereItIsNotToBeWider) {
     EXPECT_EQ(figure(eight(), options).width, free.width);
 }
 
+TEST(PassFigure, SignalsStandBelowTheirPassAndInTheLegend) {
+    using Sign = analysis::Signal::Kind;
+    const auto number = [](std::uint64_t bits) {
+        return analysis::CellValue{bits, lang::Scalar::int_};
+    };
+    analysis::StepTable table = eight();
+    table.rows[1].signals = {{Sign::counts, 0, "done", 0, number(0), number(1), 44},
+                             {Sign::sets, 2, "flags", 1, number(0), number(3), 45},
+                             {Sign::waits, 2, "flags", 0, number(3), number(3), 46}};
+    const Scene scene = figure(table);
+    const std::vector<std::string> words = texts(scene, Face::sans);
+    for (const char* each : {"done[0]: 0 → 1", "flags[0] = 3", "sets a flag, by a plain store",
+                             "changes a counter, a ticket or a flag, by an atomic",
+                             "waited until another group was here"})
+        EXPECT_THAT(words, testing::Contains(each));
+    std::set<std::string> tips;
+    for (const Shape& shape : scene.shapes)
+        tips.insert(shape.tip);
+    EXPECT_TRUE(tips.contains("Work-item 2 sets a flag: flags[1]: 0 → 3 (line 45)"));
+    EXPECT_THAT(texts(figure(eight()), Face::sans),
+                testing::Not(testing::Contains("sets a flag, by a plain store")));
+    // None of what comes after the last row that is shown.
+    PassFigureOptions options;
+    options.shown = 2;
+    options.legend = false;
+    EXPECT_THAT(texts(figure(table, options), Face::sans),
+                testing::Not(testing::Contains("done[0]: 0 → 1")));
+}
+
 TEST(PassFigure, TwoStandSideBySide) {
     const Scene one = figure(eight());
     const Scene both = side_by_side(one, one, 10);

@@ -1,5 +1,6 @@
 #include "figures/pass_text.h"
 
+#include <array>
 #include <cstdlib>
 #include <set>
 #include <span>
@@ -667,6 +668,21 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
         terms.push_back(text_of(*read));
     }
     return combination(table.op, of.value.type, terms, text_of(of.value));
+}
+
+std::string signal_words(const analysis::Signal& signal) {
+    const std::string cell = fmt::format("{}[{}]", signal.array, signal.cell);
+    return signal.kind == analysis::Signal::Kind::waits
+               ? fmt::format("{} = {}", cell, text_of(signal.after))
+               : fmt::format("{}: {} → {}", cell, text_of(signal.before), text_of(signal.after));
+}
+
+std::string signal_text(const analysis::StepTable& table, const analysis::Signal& signal,
+                        const Translations& tr) {
+    static constexpr std::array kKeys{"figure.tip_counts", "figure.tip_sets", "figure.tip_waits"};
+    return tr(kKeys[static_cast<std::size_t>(signal.kind)],
+              arg("item", table.item_name(signal.item)), arg("said", signal_words(signal)),
+              arg("line", signal.line));
 }
 
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,

@@ -94,6 +94,11 @@ std::string combination(const std::string& op, lang::Scalar type,
 // read; else empty.
 std::string equation(const analysis::StepTable& table, std::size_t row, std::size_t cell);
 
+// "done[0]: 1 → 2", or "done[0] = 2" of a wait; and the same as a tooltip, with who did it.
+std::string signal_words(const analysis::Signal& signal);
+std::string signal_text(const analysis::StepTable& table, const analysis::Signal& signal,
+                        const Translations& tr);
+
 // Texts of cells that nobody wrote; in the order of CellState.
 inline constexpr std::array kCellTips{"figure.tip_input", "figure.tip_same", "figure.tip_read",
                                       "figure.tip_spent"};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +17,7 @@ using analysis::ShapeVerdict;
 using fmt::arg;
 
 constexpr float kLargestCell = 30, kSmallestCell = 12;  // points at scale 1
+constexpr float kLeastCell = 4;                         // of a map whose height is limited
 
 struct VerdictLook {
     char sign;
@@ -65,6 +67,8 @@ std::string rule_text(const MapRule& rule, std::size_t all, const Translations& 
               arg("all", all));
 }
 
+constexpr float kSmallestSign = 9;  // points
+
 void add_map_cell(Scene& scene, const Box& at, ShapeVerdict verdict, const Fonts& fonts,
                   std::string tip, std::string name) {
     const VerdictLook& shown = verdict_look(verdict);
@@ -72,7 +76,9 @@ void add_map_cell(Scene& scene, const Box& at, ShapeVerdict verdict, const Fonts
     scene.add(box(at.left + inset, at.top + inset, at.width() - 2 * inset, at.height() - 2 * inset,
                   shown.look),
               std::move(tip), std::move(name));
-    const float size = std::max(9.0F, at.height() * 0.62F);
+    // In a smaller cell its colour has to do.
+    if (at.height() < kSmallestSign || at.width() < kSmallestSign) return;
+    const float size = std::max(kSmallestSign, at.height() * 0.62F);
     scene.add(fonts.line_at(at.middle(), std::string(1, shown.sign), size, Face::mono,
                             shown.look.text, Anchor::middle));
 }
@@ -94,7 +100,12 @@ class SizeMapFigure {
         for (const std::string& each : map_.columns.values)
             widest = std::max(widest, page_.width(each, kSmallText));
         const float room = (page_.right() - left) / static_cast<float>(map_.columns.values.size());
-        cell_ = std::clamp(room, s(kSmallestCell), s(kLargestCell));
+        const bool limited = !std::isinf(options_.height);
+        constexpr float kAround = 88;  // captions above the rows, and the legend below
+        const float high =
+            (options_.height - y - s(kAround)) / static_cast<float>(map_.rows.values.size());
+        cell_ = std::clamp(std::min(room, high), s(limited ? kLeastCell : kSmallestCell),
+                           s(kLargestCell));
         // Few columns have room for the words of a toggle.
         pitch_ = std::max(cell_, std::min(room, widest + s(10)));
         step_ = step_for(pitch_, widest + s(4));

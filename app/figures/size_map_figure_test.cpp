@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "support/figure_checks.h"
@@ -61,6 +62,22 @@ TEST(SizeMapFigure, FitsInEveryLanguage) {
                 EXPECT_TRUE(shape.name.empty() || names.insert(shape.name).second);
             EXPECT_EQ(names.size(), 9 * columns);
         }
+}
+
+TEST(SizeMapFigure, CellsGiveWayToALowRoomAndAreAllThere) {
+    FigureOptions options;
+    options.heading = false;
+    options.height = 230;
+    options.width = 700;
+    const Scene scene =
+        size_map_figure(every_verdict(64), {}, options, test_fonts(), translations_in("ru"));
+    EXPECT_LE(scene.height, options.height);
+    EXPECT_LE(scene.width, options.width);
+    const auto cells = std::count_if(scene.shapes.begin(), scene.shapes.end(),
+                                     [](const Shape& shape) { return !shape.name.empty(); });
+    EXPECT_EQ(cells, 9 * 64);
+    expect_inside(scene);
+    expect_no_text_over_text(scene);
 }
 
 TEST(SizeMapFigure, VerdictsDifferWithoutTheirColours) {

@@ -71,6 +71,7 @@ class Cached {
         }
         return *value_;
     }
+    const std::optional<Value>& kept() const { return value_; }
 
   private:
     std::string key_;

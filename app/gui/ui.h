@@ -2,6 +2,7 @@
 // state.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -185,9 +186,14 @@ class Ui {
     // The diagram is the last to give way. First the list of kernels becomes a button, and the
     // controls are shown on demand; in a narrow window what stands beside the diagram takes turns
     // with it; in a low one the rest is made as flat as it can be. Presenting, nothing of that is
-    // there.
-    bool folds_list() const { return window().x < 1400; }
-    bool folds_controls() const { return window().y < 780; }
+    // there. A larger scale takes its room from the list and the controls first; `part`: of the
+    // window's scale, that this one is.
+    bool folds_list(float part = 1) const {
+        return window().x < std::min(1400 * std::max(session.scale() * part, 1.0F), 1900.0F);
+    }
+    bool folds_controls(float part = 1) const {
+        return window().y < std::min(780 * std::max(session.scale() * part, 1.0F), 1000.0F);
+    }
     bool narrow() const;  // or the view on screen wants all of the width
     bool low() const { return window().y < 560 && !session.presenting; }
     ImVec4 colour4(Role role) const {

@@ -136,6 +136,14 @@ Scope begin_card(const Ui& ui, const char* id, const Area& area, ImGuiWindowFlag
     return Scope(ImGui::EndChild);
 }
 
+void begin_picture(const Ui& ui) {
+    constexpr float kVeryLow = 300;  // points
+    const bool low = ui.window().y < kVeryLow;
+    bool& begun = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("begun"));
+    if (low && !begun) ImGui::SetScrollHereY(0);
+    begun = low;
+}
+
 Scope begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
     ImGui::BeginChild(id, size, 0, flags);
     return Scope(ImGui::EndChild);

@@ -59,6 +59,8 @@ class Pen {
 
 // A panel: white background, thin border, round corners, padding.
 Scope begin_card(const Ui& ui, const char* id, const Area& area, ImGuiWindowFlags flags = 0);
+// In a very low window a card opens at its picture, which comes next; what is above scrolls.
+void begin_picture(const Ui& ui);
 // Begins a child window; without a size it takes the rest of the room.
 Scope begin_child(const char* id, ImVec2 size = {0, 0}, ImGuiWindowFlags flags = 0);
 // Each sets what its name says until the scope ends.

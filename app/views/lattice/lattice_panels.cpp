@@ -1228,8 +1228,9 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
     const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
     const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
     const float line = ui.low() ? 0 : marks + spacing;
+    begin_picture(ui);
     const float height = ImGui::GetContentRegionAvail().y - words - line - spacing;
-    if (height > ui.px(60)) lattice_canvas(ui, ui.change<LatticeView>().picture, {width, height});
+    lattice_canvas(ui, ui.change<LatticeView>().picture, {width, std::max(height, ui.px(80))});
     if (marks > 0) {
         lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
         ImGui::Dummy({width, marks});

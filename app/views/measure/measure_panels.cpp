@@ -170,11 +170,14 @@ void added_results(Ui& ui, float width) {
     const float inner = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), touch_padding(ui)});
     ImGui::AlignTextToFramePadding();
-    label(ui, ui.tr()(ui.view<MeasureView>().state().added.empty() ? "added.none" : "added.title"));
+    const std::string words = ui.tr()("added.add");
+    const float left = inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20);
+    const bool none = ui.view<MeasureView>().state().added.empty();
+    label(ui, ui.metrics.shortened(ui.tr()(none ? "added.none" : "added.title"),
+                                   left / ui.scale - 6, kSmallSize, Face::sans));
     tip(ui, ui.tr()("added.tip"));
     ImGui::SameLine();
-    const std::string words = ui.tr()("added.add");
-    ImGui::SetCursorPosX(inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20));
+    ImGui::SetCursorPosX(left);
     const bool pressed = ImGui::Button((words + "###add").c_str());
     ImGui::PopStyleVar();
     if (pressed) ui.run("open");
@@ -497,6 +500,7 @@ void start_buttons(Ui& ui, float width) {
         ui.tr()("measure.ticked", arg("count", ui.session.settings().measure.variants.size())),
         false, half);
     label(ui, ui.metrics.shortened(estimates(ui), width / ui.scale, kSmallSize, Face::sans));
+    tip(ui, estimates(ui));
 }
 
 // Sizes, launch shapes, and what is computed.

@@ -1008,6 +1008,7 @@ void race_panel(Ui& ui, const Area& area) {
                      (ui.low() ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22));
         const float below = box + ui.px(8);
         buttons(ui);
+        begin_picture(ui);
         const float rest = ImGui::GetContentRegionAvail().y - below;
         lanes(ui, race, {width, std::max(rest * kLanesShare, ui.px(84))}, true);
         memory_now(ui, race,

@@ -29,16 +29,17 @@ struct SizesPanelState {
 constexpr float kSmallestMap = 0.6F;  // a map is drawn as much smaller before it scrolls
 
 // Points of the room that it is laid out in.
-const figures::Scene& map_scene(const Ui& ui, const analysis::SizeMap& map, float width) {
-    const auto key = fmt::format("{} {}", ui.view<SizesView>().version, width);
+const figures::Scene& map_scene(const Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
+    const auto key = fmt::format("{} {} {}", ui.view<SizesView>().version, room.x, room.y);
     return ui.state<SizesPanelState>().scene.get(ui, key, [&] {
-        return size_map_figure(map, {}, {width, ui.palette.text_scale, false}, ui.metrics, ui.tr());
+        return size_map_figure(map, {}, {room.x, ui.palette.text_scale, false, room.y}, ui.metrics,
+                               ui.tr());
     });
 }
 
 // A click on a cell opens its run.
 void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
-    const figures::Scene& scene = map_scene(ui, map, room.x / ui.scale);
+    const figures::Scene& scene = map_scene(ui, map, {room.x / ui.scale, room.y / ui.scale - 4});
     const float fit =
         std::min(room.x / ui.px(scene.width), (room.y - ui.px(4)) / ui.px(scene.height));
     const Hovered hovered =
@@ -79,7 +80,8 @@ void side_fields(Ui& ui, Flow& flow) {
     const auto field = [&](const char* id, std::string& side,
                            void (SizesView::*set)(const std::string&)) {
         const std::string command = std::string("sizes.") + id;
-        flow.field(ui.tr()("field." + command), 132, [&](float width) {
+        const float words = ui.metrics.text_width(side_words(ui, side), kTextSize, Face::sans);
+        flow.field(ui.tr()("field." + command), std::max(132.0F, words + 44), [&](float width) {
             if (value_combo(ui, ("###" + command).c_str(), names, side, width,
                             [&](const std::string& each) { return side_words(ui, each); }))
                 (ui.change<SizesView>().*set)(side);

@@ -124,7 +124,71 @@ EditorMarks editor_marks(const session::Session& session, std::uint32_t line) {
     return marks;
 }
 
+constexpr int kIndentation = 4;  // spaces
+
+std::string indentation_at(std::string_view text, std::size_t at) {
+    const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    const std::string_view before = text.substr(line, at - line);
+    const std::size_t first = std::min(before.find_first_not_of(" \t"), before.size());
+    const std::size_t last = before.find_last_not_of(" \t");
+    std::string spaces(before.substr(0, first));
+    if (last != std::string_view::npos && before[last] == '{') spaces.append(kIndentation, ' ');
+    return spaces;
+}
+
+std::optional<std::size_t> matching_bracket(std::string_view text, std::size_t at) {
+    constexpr std::string_view kOpening = "([{", kClosing = ")]}";
+    if (at >= text.size()) return {};
+    const bool opens = kOpening.find(text[at]) != std::string_view::npos;
+    const std::size_t kind = (opens ? kOpening : kClosing).find(text[at]);
+    if (kind == std::string_view::npos) return {};
+    int depth = 0;
+    for (std::size_t place = at; place < text.size(); opens ? ++place : --place) {
+        if (text[place] == kOpening[kind]) ++depth;
+        if (text[place] == kClosing[kind]) --depth;
+        if (depth == 0) return place;
+    }
+    return {};
+}
+
 namespace {
+
+// What was typed since the text was drawn last.
+struct TypedChars {
+    std::size_t count = 0;
+    ImWchar last = 0;
+};
+
+// A new line is indented, a tab becomes spaces; Shift+Tab, or a '}' that begins a line, takes those
+// at the line's start away.
+int after_typing(ImGuiInputTextCallbackData* data) {
+    TypedChars& typed = *static_cast<TypedChars*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
+        typed = {typed.count + 1, data->EventChar};
+        return 0;
+    }
+    const std::string_view text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+    const auto at = static_cast<std::size_t>(data->CursorPos);
+    const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    const std::size_t first = std::min(text.find_first_not_of(' ', line), text.size());
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackEdit) {
+        if (typed.count != 1 || at == 0) return 0;  // pasted, taken away or brought back
+        if (typed.last == '\n')
+            data->InsertChars(data->CursorPos, indentation_at(text, at - 1).c_str());
+        if (typed.last == '\t') {
+            data->DeleteChars(data->CursorPos - 1, 1);
+            const std::string spaces(kIndentation - (at - 1 - line) % kIndentation, ' ');
+            data->InsertChars(data->CursorPos, spaces.c_str());
+        }
+        if (typed.last == '}' && first == at - 1 && first >= line + kIndentation)
+            data->DeleteChars(static_cast<int>(line), kIndentation);
+    } else if ((data->Flags & ImGuiInputTextFlags_ReadOnly) == 0 && ImGui::GetIO().KeyShift &&
+               ImGui::IsKeyPressed(ImGuiKey_Tab)) {
+        data->DeleteChars(static_cast<int>(line),
+                          static_cast<int>(std::min<std::size_t>(first - line, kIndentation)));
+    }
+    return 0;
+}
 
 // The scrolled part of the text, in pixels of the screen.
 struct TextView {
@@ -193,6 +257,25 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
     }
 }
 
+// The bracket before the caret, or behind it, and the one that belongs to it.
+void draw_brackets(const Ui& ui, const TextView& view, std::string_view text, std::size_t caret) {
+    const Pen pen(ui);
+    for (const std::size_t at : {caret - 1, caret}) {
+        const auto other = matching_bracket(text, at);
+        if (!other) continue;
+        for (const std::size_t each : {at, *other}) {
+            const std::size_t line = each == 0 ? 0 : text.rfind('\n', each - 1) + 1;
+            const auto row = std::count(text.begin(), text.begin() + static_cast<long>(line), '\n');
+            const float x =
+                view.origin.x + ImGui::CalcTextSize(text.data() + line, text.data() + each).x;
+            const float y = view.origin.y + static_cast<float>(row) * view.line;
+            pen.frame({x, y}, {x + ImGui::CalcTextSize("(").x, y + view.line}, Role::act, ui.px(2),
+                      ui.px(1));
+        }
+        return;
+    }
+}
+
 void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
                 const std::vector<std::string_view>& lines, const catalogue::Kernel* variant,
                 float gutter, float column) {
@@ -251,14 +334,18 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
     // Escape leaves the text; it does not take back what was typed.
     ImGuiInputTextState* typing = ImGui::GetInputTextState(id);
     if (typing != nullptr && ImGui::GetActiveID() == id) {
+        ImGui::SetKeyOwner(ImGuiKey_Tab, id);  // with Shift, too, it stays here
         typing->TextToRevertTo.resize(static_cast<int>(text.size()) + 1);
         std::copy_n(text.c_str(), text.size() + 1, typing->TextToRevertTo.Data);
     }
     DrawnText drawn;
+    TypedChars typed;
     drawn.edited = ImGui::InputTextMultiline(
         name, &text, {size.x - gutter - column, size.y},
-        ImGuiInputTextFlags_AllowTabInput |
-            (read_only ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None));
+        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackCharFilter |
+            ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackAlways |
+            (read_only ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None),
+        after_typing, &typed);
     ImGui::PopStyleColor(4);
     drawn.view = view_of(id);
     if (!drawn.view) return drawn;
@@ -267,6 +354,8 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
     into.PushClipRect({drawn.view->left - gutter, drawn.view->clip.Min.y},
                       {drawn.view->right + column, drawn.view->clip.Max.y}, true);
     draw_grounds(ui, *drawn.view, marks, now, gutter);
+    if (typing != nullptr && ImGui::GetActiveID() == id)
+        draw_brackets(ui, *drawn.view, text, static_cast<std::size_t>(typing->GetCursorPos()));
     draw_lines(ui, *drawn.view, marks, now, variant, gutter, column);
     into.PopClipRect();
     return drawn;

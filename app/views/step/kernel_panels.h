@@ -22,6 +22,12 @@ struct TextPiece {
 std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel* variant,
                                  bool& in_comment);
 
+// What a line begins with that is broken off at that place of a text: what its line begins with,
+// and some spaces more behind a '{'.
+std::string indentation_at(std::string_view text, std::size_t at);
+// The place of the bracket that belongs to the one at that place; empty: there is none.
+std::optional<std::size_t> matching_bracket(std::string_view text, std::size_t at);
+
 // The marks that the editor of a kernel shows beside its text.
 struct EditorMarks {
     std::vector<catalogue::TextMark> marks;  // of the compiler, then of the run

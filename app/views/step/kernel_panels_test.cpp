@@ -38,6 +38,28 @@ std::string listed(session::ExampleSession& example, const std::string& body) {
     return all;
 }
 
+TEST(EditorText, ANewLineBeginsAsTheOneBeforeAndDeeperInABlock) {
+    const std::string text = "void f()\n{\n    if (a) {\n\tb;\n";
+    const auto after = [&](const char* line) {
+        return indentation_at(text, text.find(line) + std::string(line).size());
+    };
+    EXPECT_EQ(after("void f()"), "");
+    EXPECT_EQ(after("\n{"), "    ");
+    EXPECT_EQ(after("if (a) {"), "        ");
+    EXPECT_EQ(after("b;"), "\t");
+    EXPECT_EQ(indentation_at("", 0), "");
+}
+
+TEST(EditorText, BracketsBelongTogether) {
+    const std::string text = "f(a[(1)], {2})";
+    EXPECT_EQ(matching_bracket(text, 1), 13U);
+    EXPECT_EQ(matching_bracket(text, 13), 1U);
+    EXPECT_EQ(matching_bracket(text, 3), 7U);
+    EXPECT_EQ(matching_bracket(text, 6), 4U);
+    for (const auto& [wrong, at] : {std::pair{"(", 0U}, {")", 0U}, {"a", 0U}, {"", 0U}, {"()", 7U}})
+        EXPECT_EQ(matching_bracket(wrong, at), std::nullopt) << wrong;
+}
+
 TEST(EditorMarks, SayNothingInEnglishWhereAnotherLanguageIsChosen) {
     for (const char* language : {"ru", "zh", "en"}) {
         ExampleSession example(settings_in(language));

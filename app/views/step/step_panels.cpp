@@ -205,6 +205,7 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
 
 void show_figure(Ui& ui, const analysis::StepTable& table) {
     const StepView& view = ui.view<StepView>();
+    begin_picture(ui);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const RunState& simulated = view.simulated;
     const RunState& other = view.other;
@@ -562,6 +563,8 @@ void grains(Ui& ui) {
     for (const auto& [grain, key] : kGrains) {
         const bool chosen = ui.view<StepView>().grain == grain;
         if (!all && !chosen) continue;
+        const float least = ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, Face::bold) + 12);
+        if (least > room) return;  // its key is there
         if (!first) ImGui::SameLine(0, 0);
         first = false;
         if (pill(ui, key, ui.tr()(key), chosen, around)) {
@@ -700,56 +703,17 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*
 
 namespace {
 
-struct StepFigureState {
-    CachedScene figure;
-    CachedScene other;  // of what the toggle leads to, side by side
-    float zoom = 1;     // of both, closer than they are by themselves
-};
-
 // A run as rows, with the version of its picture.
 struct ShownRows {
     const analysis::StepTable& table;
     std::uint64_t version;
-    CachedScene& cache;
+    Cached<StepPicture>& cache;
     bool chosen;  // the run of what is chosen, not the one beside it
 
     std::size_t cursor(const Ui& ui) const {
         return std::min(ui.view<StepView>().cursor, table.rows.size() - 1);
     }
 };
-
-// The figure for a room of `size` points, at most `most` wide. The legend gives way where there is
-// no room for it.
-const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
-    const bool alone = ui.session.presenting;
-    const auto& witness = ui.view<StepView>().witness.answer;
-    const bool witnessed = rows.chosen && witness && witness->rows;
-    figures::PassFigureOptions options;
-    options.shown = rows.cursor(ui) + 1;
-    options.width = size.x;
-    options.most_width = most;
-    options.text_scale = ui.palette.text_scale;
-    options.device = witnessed ? &*witness->rows : nullptr;
-    options.announce = true;
-    const StepView& view = ui.view<StepView>();
-    if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered;
-    LegendState& state = ui.state<LegendState>();
-    return rows.cache.get(
-        ui,
-        fmt::format("{} {} {} {} {} {} {} {}", rows.version, options.shown, size.x, size.y, alone,
-                    state.open, options.uncovered.has_value(), fmt::join(view.uncovered, " ")),
-        [&] {
-            if (!alone) {
-                figures::Scene scene =
-                    figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
-                if (rows.chosen) state.fits = scene.height <= size.y;
-                if (scene.height <= size.y || state.open) return scene;
-            }
-            options.legend = false;
-            options.height = size.y;
-            return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
-        });
-}
 
 // Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
 // the scroll alone otherwise.
@@ -763,22 +727,6 @@ void follow_cursor(const Ui& ui, const ShownRows& rows, float height, float room
     const auto count = static_cast<float>(rows.table.rows.size());
     const float middle = height * (static_cast<float>(cursor) + 0.5F) / count;
     ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
-}
-
-// Pixels that a point of the figure takes at most: as many as it would take at the largest scale of
-// the window, so that a larger one never makes it smaller.
-float most_fit(const Ui& ui, const figures::Scene& scene) {
-    constexpr float kShare = 0.5F;  // of the window's height, which is there at every scale
-    if (ui.session.presenting) return std::numeric_limits<float>::max();
-    return std::max(1.0F, kShare * ui.window().y / scene.height);
-}
-
-// Of a figure that scrolls anyway: no smaller than it would be at the window's smallest scale,
-// where it does not; many marks without text are as wide as there is room for.
-float scrolling_fit(const Ui& ui, const figures::Scene& scene, const analysis::StepTable& table) {
-    constexpr float kShare = 0.6F;  // of the window's height
-    constexpr std::uint64_t kMostWithValues = 64;
-    return table.n > kMostWithValues ? 1.0F : std::min(kShare * ui.window().y / scene.height, 1.0F);
 }
 
 // The cells of a row, in points of the figure.
@@ -798,32 +746,168 @@ std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
     return area;
 }
 
+// The room for a picture at a scale of the window, in pixels.
+struct PictureRoom {
+    Ui ui;  // at that scale
+    float scale;
+    ImVec2 size;
+};
+
 // Of figures: no less readable than this.
-float smallest_fit(const Ui& ui) {
+float smallest_fit(const PictureRoom& room) {
+    const Ui& ui = room.ui;
     // Presenting, all is large already.
-    const float scale = ui.session.presenting ? ui.scale : ui.session.scale();
+    const float scale = ui.session.presenting ? ui.scale : room.scale;
     const float smallest = 0.8F / std::clamp(scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
     return ui.view<StepView>().beside ? smallest / ui.palette.text_scale : smallest;
 }
 
-// A run's figure for a room of so many pixels, and how large it is drawn.
-struct Fitted {
-    const figures::Scene& scene;
-    figures::Point inner;  // points
-    float fit;
-};
+// Pixels that a point of the figure takes at most: as many as it would take at the largest scale of
+// the window, so that a larger one never makes it smaller.
+float most_fit(const Ui& ui, const figures::Scene& scene) {
+    constexpr float kShare = 0.5F;  // of the window's height, which is there at every scale
+    if (ui.session.presenting) return std::numeric_limits<float>::max();
+    return std::max(1.0F, kShare * ui.window().y / scene.height);
+}
 
-Fitted fitted(const Ui& ui, const ShownRows& rows, ImVec2 room) {
-    const float smallest = smallest_fit(ui);
-    const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
-    const figures::Scene& scene = figure(ui, rows, inner, inner.x / smallest);
+// Of a figure that scrolls anyway: no smaller than it would be at the window's smallest scale,
+// where it does not; many marks without text are as wide as there is room for.
+float scrolling_fit(const Ui& ui, const figures::Scene& scene, const analysis::StepTable& table) {
+    constexpr float kShare = 0.6F;  // of the window's height
+    constexpr std::uint64_t kMostWithValues = 64;
+    return table.n > kMostWithValues ? 1.0F : std::min(kShare * ui.window().y / scene.height, 1.0F);
+}
+
+figures::PassFigureOptions figure_options(const Ui& ui, const ShownRows& rows) {
+    const StepView& view = ui.view<StepView>();
+    figures::PassFigureOptions options;
+    options.shown = rows.cursor(ui) + 1;
+    options.text_scale = ui.palette.text_scale;
+    if (const auto& witness = view.witness.answer; rows.chosen && witness && witness->rows)
+        options.device = &*witness->rows;
+    options.announce = true;
+    options.legend = !ui.session.presenting;
+    if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered;
+    return options;
+}
+
+// As large as there is room for it. The legend gives way where there is no room for it.
+StepPicture picture_in(const PictureRoom& room, const ShownRows& rows,
+                       figures::PassFigureOptions options) {
+    const Ui& ui = room.ui;
+    const figures::Point inner{(room.size.x - ui.px(14)) / ui.scale, room.size.y / ui.scale};
+    const float smallest = smallest_fit(room);
+    options.width = inner.x;
+    options.most_width = inner.x / smallest;
+    StepPicture picture;
+    if (options.legend) {
+        LegendState& legend = ui.state<LegendState>();
+        picture.scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+        picture.legend = picture.scene.height <= inner.y;
+        options.legend = picture.legend || legend.open;
+    }
+    if (!options.legend) {
+        options.height = inner.y;
+        picture.scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+    }
+    const figures::Scene& scene = picture.scene;
     const bool scrolls = inner.y / scene.height < smallest;
     const float fit = scrolls ? std::clamp(scrolling_fit(ui, scene, rows.table), smallest,
                                            std::max(smallest, inner.x / scene.width))
                               : std::clamp(std::min(inner.x / scene.width, inner.y / scene.height),
                                            smallest, std::max(most_fit(ui, scene), smallest));
-    return {scene, inner, fit};
+    picture.point = fit * ui.scale;
+    return picture;
+}
+
+// The smallest of each kind in a picture, in pixels; 0 where there is none.
+struct PictureSizes {
+    float letters = 0, cell_width = 0, cell_height = 0, values = 0, items = 0;
+};
+
+PictureSizes sizes_of(const StepPicture& picture) {
+    PictureSizes sizes;
+    sizes.letters = picture.point;
+    const auto add = [&](float& least, float points) {
+        const float pixels = points * picture.point;
+        least = least == 0 ? pixels : std::min(least, pixels);
+    };
+    for (std::size_t i = 0; i < picture.scene.shapes.size(); ++i) {
+        const auto& [what, tip, name] = picture.scene.shapes[i];
+        const bool cell = name.starts_with("cell ");
+        const auto* box = std::get_if<figures::Rect>(&what);
+        if (box == nullptr || !(cell || name.starts_with("worker "))) continue;
+        if (cell) {
+            add(sizes.cell_width, box->width);
+            add(sizes.cell_height, box->height);
+        }
+        if (i + 1 == picture.scene.shapes.size()) continue;
+        // Its words come after it.
+        if (const auto* words = std::get_if<figures::Text>(&picture.scene.shapes[i + 1].what))
+            add(cell ? sizes.values : sizes.items, words->size);
+    }
+    return sizes;
+}
+
+bool smaller_than(const PictureSizes& a, const PictureSizes& b) {
+    constexpr std::array kKinds{&PictureSizes::letters, &PictureSizes::cell_width,
+                                &PictureSizes::cell_height, &PictureSizes::values,
+                                &PictureSizes::items};
+    constexpr float kSeen = 0.99F;
+    return std::any_of(kKinds.begin(), kKinds.end(),
+                       [&](const auto size) { return a.*size < kSeen * b.*size; });
+}
+
+// The room that there is at a smaller scale of the window, as far as that follows from its size
+// alone, and rather too large than too small; `room`: the one at this scale.
+PictureRoom room_at(const Ui& ui, float scale, ImVec2 room, float parts) {
+    // Points: heights of what stands above and below, a text as long as it may be left out.
+    constexpr float kAround = 290, kAroundLow = 248, kControls = 110, kMoreWords = 80;
+    constexpr float kBeside = 56, kList = 242, kGap = 12;  // widths
+    const float part = scale / ui.session.scale();
+    const Ui at = ui.smaller(part);
+    const auto around = [&](const Ui& of, float share) {
+        return (of.low() ? kAroundLow : kAround) + (of.folds_controls(share) ? 0 : kControls);
+    };
+    const float more = ui.window().y - room.y / ui.scale - around(ui, 1) - kMoreWords;
+    float wide = at.window().x - kBeside - (at.folds_list(part) ? 0 : kList);
+    if (!at.narrow()) wide -= kGap + std::clamp(at.window().x * 0.335F, 330.0F, 540.0F);
+    return {at,
+            scale,
+            {at.px((wide - (parts - 1) * kGap) / parts),
+             at.px(at.window().y - around(at, part) - std::max(more, 0.0F))}};
+}
+
+// The picture for a room of so many pixels, which `parts` of them share. It is no smaller than at
+// any smaller scale of the window: where it does not fit then, it scrolls.
+const StepPicture& picture(const Ui& ui, const ShownRows& rows, ImVec2 room, float parts) {
+    figures::PassFigureOptions options = figure_options(ui, rows);
+    LegendState& legend = ui.state<LegendState>();
+    const StepPicture& found = rows.cache.get(
+        ui,
+        fmt::format("{} {} {} {} {} {} {} {} {}", rows.version, options.shown, room.x, room.y,
+                    ui.scale, options.legend, legend.open, options.uncovered.has_value(),
+                    fmt::join(ui.view<StepView>().uncovered, " ")),
+        [&] {
+            constexpr float kStep = 0.25F;  // from one scale to the next
+            const PictureRoom own{ui, ui.session.scale(), room};
+            StepPicture best = picture_in(own, rows, options);
+            if (ui.session.presenting || own.scale <= 1) return best;
+            options.legend = best.legend || legend.open;
+            std::vector<StepPicture> pictures;
+            for (float scale = 1; scale < own.scale - 0.01F; scale += kStep)
+                pictures.push_back(picture_in(room_at(ui, scale, room, parts), rows, options));
+            pictures.push_back(best);
+            const StepPicture* largest = &pictures.front();
+            for (const StepPicture& each : pictures)
+                if (!smaller_than(sizes_of(each), sizes_of(*largest))) largest = &each;
+            StepPicture chosen = *largest;
+            chosen.legend = best.legend;
+            return chosen;
+        });
+    if (rows.chosen && options.legend) legend.fits = found.legend;
+    return found;
 }
 
 // A figure in a child window: as large as there is room for it. What does not fit is drawn smaller,
@@ -832,9 +916,10 @@ Fitted fitted(const Ui& ui, const ShownRows& rows, ImVec2 room) {
 void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
                std::optional<float> both = {}) {
     const Scope child = begin_child(id, room, ImGuiWindowFlags_HorizontalScrollbar);
-    const auto [scene, inner, alone] = fitted(ui, rows, room);
+    const auto& [scene, alone, legend] = picture(ui, rows, room, both ? 2 : 1);
+    const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
     float& zoom = ui.state<StepFigureState>().zoom;
-    const float fit = both.value_or(alone) * zoom;
+    const float fit = both.value_or(alone) * zoom / ui.scale;
     const Ui smaller = ui.smaller(fit);
     ImVec2 point = ImGui::GetCursorScreenPos();
     const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
@@ -879,7 +964,8 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const float above = ImGui::GetFrameHeight() + ui.px(6);
     const float below = words + (costs ? differences_height(ui) + ui.px(8) : 0);
     const ImVec2 rest{half, std::max(room.y - above - below, ui.px(60))};
-    const float fit = std::min(fitted(ui, chosen, rest).fit, fitted(ui, beside, rest).fit);
+    const float fit =
+        std::min(picture(ui, chosen, rest, 2).point, picture(ui, beside, rest, 2).point);
     const TitledRun first{choice, chosen.table}, second{view.second(), beside.table};
     const std::string title = run_title(ui, first, second);
     const auto part = [&](float x, const ShownRows& rows) {
@@ -1242,7 +1328,8 @@ void machine_fields(Ui& ui, RunChoice& choice, Flow& flow, bool of_shown) {
 
 // A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
 std::string broken_words(const Ui& ui) {
-    if (ui.window().x < 700) return {};  // a small window: the knob tells it, and the tip
+    // In a small window the knob tells it, and the tip.
+    if (ui.window().x < 700 || ui.low()) return {};
     if (const auto& missing = ui.view<StepView>().missing_barrier())
         return ui.tr()("toggle.without_barrier", arg("n", missing->number + 1));
     const auto& other = ui.view<StepView>().counterpart();

@@ -11,6 +11,7 @@
 #include "analysis/machine_run.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
+#include "gui/scene_painter.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
 #include "session/settings.h"
@@ -90,6 +91,19 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops,
 struct LegendState {
     bool fits = true;
     bool open = false;
+};
+
+// A run's rows as they are drawn.
+struct StepPicture {
+    figures::Scene scene;
+    float point = 1;      // its pixels
+    bool legend = false;  // there is room for it
+};
+
+struct StepFigureState {
+    Cached<StepPicture> figure;
+    Cached<StepPicture> other;  // of what the toggle leads to, side by side
+    float zoom = 1;             // of both, closer than they are by themselves
 };
 
 // As large as there is room for (pixels), what does not fit scrolls; with what the toggle leads to

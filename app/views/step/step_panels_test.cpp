@@ -1,0 +1,102 @@
+// The step view's picture in windows that are not there.
+#include "views/step/step_panels.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support/example_session.h"
+#include "support/shipped_kernels.h"
+#include "views/shell/shell.h"
+#include "views/step/step.h"
+
+namespace lab::gui {
+namespace {
+
+class StepPictureTest : public testing::Test {
+  protected:
+    StepPictureTest() {
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+        fonts_.emplace(metrics_);
+        example_.session.set_language("en");
+    }
+    ~StepPictureTest() override { ImGui::DestroyContext(); }
+
+    void choose(const std::string& kernel) {
+        session::Session& session = example_.session;
+        session::RunChoice choice;
+        choice.variant = kernel;
+        session.choose(choice);
+        const session::StepView& view = session.view<session::StepView>();
+        for (int i = 0; i < 20000 && (view.table.waiting || !view.table.answer); ++i) {
+            session.poll();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ASSERT_TRUE(view.table.answer) << kernel;
+        session.view<session::StepView>().go_to(view.table.answer->rows.size() - 1);
+    }
+
+    const StepPicture& picture(ImVec2 size, float scale) {
+        session::Session& session = example_.session;
+        session.set_scale(scale);
+        session.most_scale = scale;
+        set_style(palette_, *fonts_, scale);
+        ImGui::GetIO().DisplaySize = size;
+        Ui ui(session, window_views(), states_, palette_, metrics_, *fonts_, scale);
+        for (int frame = 0; frame < 2; ++frame) {
+            ImGui::NewFrame();
+            draw_window(ui);
+            ImGui::EndFrame();
+        }
+        return *states_.get<StepFigureState>().figure.kept();
+    }
+
+    session::ExampleSession example_;
+    const figures::Palette palette_ = figures::load_palette("light");
+    const figures::Fonts metrics_;
+    std::optional<ScreenFonts> fonts_;
+    PanelStates states_;
+};
+
+// The smallest of each kind, in pixels.
+std::map<std::string, float> smallest_in(const StepPicture& picture) {
+    std::map<std::string, float> least;
+    const auto add = [&](const std::string& kind, float points) {
+        const float pixels = points * picture.point;
+        const auto [at, is_new] = least.try_emplace(kind, pixels);
+        if (!is_new) at->second = std::min(at->second, pixels);
+    };
+    for (const figures::Shape& shape : picture.scene.shapes) {
+        const auto* box = std::get_if<figures::Rect>(&shape.what);
+        if (box != nullptr && shape.name.starts_with("cell ")) {
+            add("width of a cell", box->width);
+            add("height of a cell", box->height);
+        }
+        if (const auto* text = std::get_if<figures::Text>(&shape.what))
+            add(text->face == Face::mono ? "digits" : "words", text->size);
+    }
+    return least;
+}
+
+TEST_F(StepPictureTest, IsNoSmallerAtALargerScale) {
+    for (const catalogue::Kernel& kernel : catalogue::shipped().variants) {
+        choose(kernel.id);
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+            std::map<std::string, float> before;
+            for (const float asked : {1.0F, 1.25F, 1.5F, 2.0F, 3.0F}) {
+                // The window goes no further: App::most_scale().
+                const float scale = std::min({asked, size.x / 1050, size.y / 600});
+                const std::map<std::string, float> now = smallest_in(picture(size, scale));
+                for (const auto& [kind, pixels] : before)
+                    EXPECT_GE(now.count(kind) > 0 ? now.at(kind) : 0, 0.98F * pixels)
+                        << kind << " of " << kernel.id << " at scale " << scale << ", " << size.x;
+                before = now;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lab::gui
