@@ -111,7 +111,7 @@ int copy() {
             machine::State state = middle;
             copies.push_back(seconds_since(start) * 1e6);
             start = Clock::now();
-            state.groups.front().write();
+            state.groups[0].write();
             acts.push_back(seconds_since(start) * 1e6);
         }
         fmt::print("{{\"lanes\": {}, \"copy_us\": {:.2f}, \"own_group_us\": {:.2f}}}\n", lanes,

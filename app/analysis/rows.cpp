@@ -855,8 +855,9 @@ class HandOrderFinder {
                 touch(action, time, item, {buffer, cell});
         });
         std::set<std::string> told;  // by what some learned
-        for (const auto& [pass, names] : found_.counters)
-            told.insert(names.begin(), names.end());
+        for (const auto& [pass, waits] : found_.counters)
+            for (const auto& [counter, place] : waits)
+                told.insert(counter);
         std::erase_if(found_.signals,
                       [&](const auto& each) { return !told.contains(each.second.array); });
         return std::move(found_);
