@@ -96,9 +96,9 @@ std::optional<std::uint64_t> leave_out_skips(Machine& machine, SpinAcceleration&
 }
 
 // What is done from a state on, in instructions, or what takes as long.
-class WorkDone {
+class WorkMeter {
   public:
-    explicit WorkDone(const State& state) : steps_(state.steps), prints_(state.prints) {}
+    explicit WorkMeter(const State& state) : steps_(state.steps), prints_(state.prints) {}
     std::uint64_t until(const State& state) const {
         constexpr std::uint64_t kOfAByte = 4;  // of what is printed
         return state.steps - steps_ + kOfAByte * state.prints.bytes_beyond(prints_);
@@ -447,7 +447,7 @@ class ShortestSearch {
         for (bool going = true; going && !over();) {
             done_.clear();
             ++now.turns.back().count;
-            const WorkDone work(now.state);
+            const WorkMeter work(now.state);
             try {
                 machine_.act(now.state, who, done_);
             } catch (const Fault& fault) {
@@ -488,7 +488,7 @@ class ShortestSearch {
             }
             if (left_ == 0) return std::nullopt;
             done_.clear();
-            const WorkDone work(state);
+            const WorkMeter work(state);
             try {
                 machine_.act(state, schedule.choose(state), done_);
             } catch (const Fault& fault) {
@@ -569,7 +569,7 @@ class Player {
     void act(const WarpRef& choice) {
         ++actions_;
         done_.clear();
-        const WorkDone work(state_);
+        const WorkMeter work(state_);
         machine_.act(state_, choice, done_);
         actions_ += work.until(state_) / kUsualInstructions;
     }
@@ -983,7 +983,7 @@ class Search {
         ++node.done[warp_number(machine_, node.state, choice)];
         parts_.clear();
         copies_.look(node.state, choice);
-        const WorkDone work(node.state);
+        const WorkMeter work(node.state);
         try {
             machine_.act(node.state, choice, parts_, &findings_);
         } catch (const Fault& fault) {
@@ -1220,10 +1220,10 @@ std::optional<RandomRun> random_run(Machine& machine, const EndingOf& ending, st
     RandomRun run;
     Chance chance(seed);
     State state;
-    WorkDone work(state);
+    WorkMeter work(state);
     const auto spend = [&](std::uint64_t of) {
         effort -= std::min(effort, of + work.until(state) / kUsualInstructions);
-        work = WorkDone(state);
+        work = WorkMeter(state);
     };
     machine::StepResult parts;
     machine::ReadyWarps ready;

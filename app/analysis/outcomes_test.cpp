@@ -494,13 +494,13 @@ TEST(Outcomes, NeverEndingIsAResultWithAScheduleIntoIt) {
 
 TEST(Outcomes, TooManyStatesAreIncompleteAndSampled) {
     OutcomesOptions options;
-    options.most_states = 300;
+    options.most_states = 150;
     options.samples = 500;
     const Example example = tree(4, 2);
     const Outcomes found = outcomes_in(example, 1, 0, options);
     EXPECT_FALSE(found.complete);
     EXPECT_FALSE(found.cancelled);
-    EXPECT_GE(found.states, 300U);
+    EXPECT_GE(found.states, 150U);
     EXPECT_EQ(found.samples, 500U);
     const bool sampled = std::any_of(found.results.begin(), found.results.end(),
                                      [](const PossibleResult& each) { return each.sampled; });
@@ -524,7 +524,7 @@ TEST(Outcomes, TooManyBytesAreIncompleteAndNamed) {
     EXPECT_TRUE(all.complete);
     EXPECT_EQ(all.bound, Bound::none);
     EXPECT_GT(all.bytes, 0U);
-    options.most_states = 300;
+    options.most_states = 150;
     EXPECT_EQ(outcomes_in(tree(4, 2), 1, 0, options).bound, Bound::states);
 }
 

@@ -396,7 +396,7 @@ class Watcher {
             for (const std::size_t next : lang::successors(*context().code, pc)) {
                 const std::size_t size = before[next].size();
                 before[next].insert(after.begin(), after.end());
-                if (before[next].size() > size) left.push_back(next);
+                if (before[next].size() > size && next < code.size()) left.push_back(next);
             }
         }
         return found;
