@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/simulate.h"
 #include "base/ranges.h"
 #include "base/text.h"
 #include "lessons/grade.h"
@@ -13,24 +14,40 @@ namespace {
 
 constexpr std::uint64_t kMostTries = 50;  // for one draw of a page; then it is refused
 
-// Takes a value for each key, and says which: "n = 8, group = 4".
-std::string take_values(Page& page, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
+std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return hash;
+}
+
+void set_value(Show& show, const std::string& key, const std::string& value) {
+    if (key == "kernel")
+        show.variant = value;  // with the numbers of the page
+    else
+        set_key(show, key, value);
+}
+
+// Takes a value for each key, and says which: "n = 8, group = 4". `place` counts through all
+// combinations, beginning with the page's own.
+std::string take_values(Page& page, std::uint64_t place, std::uint64_t seed) {
     Show& show = page.show;
     const bool in_lockstep = show.in_lockstep;
     std::optional<std::pair<std::int64_t, std::int64_t>> range;
     std::vector<std::string> texts;
     for (const auto& [key, values] : page.vary) {
-        const std::string& value = values[random() % values.size()];
+        std::size_t own = 0;
+        while (own < values.size() && !has_value(show, key, values[own]))
+            ++own;
+        const std::string& value = values[(own + place) % values.size()];
+        place /= values.size();
         if (key == "input" && (range = read_range(value))) continue;
-        if (key == "kernel")
-            show.variant = value;  // with the numbers of the page
-        else
-            set_key(show, key, value);
+        set_value(show, key, value);
         texts.push_back(fmt::format("{} = {}", key, value));
     }
-    if (range) {
-        set_shuffled(show, *range, random());
+    // More are refused, and not made first.
+    if (range && count_of_input(show) <= analysis::kMostSteppedElements) {
+        set_shuffled(show, *range, hash_of(page.id) ^ seed);
         texts.push_back(fmt::format("input = {}", show.shape.input.text));
     }
     show.in_lockstep = in_lockstep;
@@ -85,6 +102,13 @@ void check_numbers(const Page& page, Runs& runs) {
 
 }  // namespace
 
+bool has_value(const Show& show, const std::string& key, const std::string& value) {
+    Show same = show;
+    const auto problem = thrown_by([&] { set_value(same, key, value); });
+    same.in_lockstep = show.in_lockstep;
+    return !problem && same == show;
+}
+
 Page drawn(const Page& page, std::uint64_t seed, Runs& runs) {
     Page result = page;
     if (page.vary.empty() || seed == 0) return result;
@@ -93,7 +117,7 @@ Page drawn(const Page& page, std::uint64_t seed, Runs& runs) {
     for (std::uint64_t count = 0; count < kMostTries; ++count) {
         result.show = page.show;
         const auto problem = thrown_by([&] {
-            why = take_values(result, seed * kMostTries + count);
+            why = take_values(result, seed + count, seed * kMostTries + count);
             check_numbers(result, runs);
         });
         if (!problem) return result;
@@ -104,10 +128,10 @@ Page drawn(const Page& page, std::uint64_t seed, Runs& runs) {
 }
 
 std::uint64_t seed_of(const std::string& name) {
-    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-    for (const char c : trimmed(name))
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return hash % 900'000'000 + 100'000'000;  // room for what is drawn after it
+    std::string same(trimmed(name));  // however its Latin letters are written
+    for (char& c : same)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return hash_of(same) % 900'000'000 + 100'000'000;  // room for what is drawn after it
 }
 
 }  // namespace lab::lessons

@@ -498,11 +498,13 @@ class Checker {
     // answers they have.
     std::size_t check_draws(const Page& page, bool answers) {
         std::set<std::string> seen;
+        std::vector<Show> shows;
         const std::size_t before = result_.problems.size();
         for (std::uint64_t seed = 1; seed <= kCheckedDraws && !page.vary.empty(); ++seed) {
             const auto problem = thrown_by([&] {
                 const Page draw = drawn(page, seed, runs_);
                 draw_ = seed;
+                shows.push_back(draw.show);
                 Question question = question_of(draw, runs_);
                 if (answers) check_question(draw, question);
                 check_words(draw, question);
@@ -512,9 +514,26 @@ class Checker {
             if (problem && answers) note(*problem, page.line);
             if (problem || result_.problems.size() > before) return seen.size();
         }
+        if (answers) check_values(page, shows);
         if (seen.size() == 1 && answers && page.ask)
             note("The answer is the same in all draws", "Vary what it depends on", page);
         return seen.size();
+    }
+
+    // A value that none of the draws has can be one that no draw can have.
+    void check_values(const Page& page, const std::vector<Show>& shows) {
+        for (const auto& [key, values] : page.vary)
+            for (const std::string& value : values) {
+                if (key == "input" && read_range(value)) continue;
+                if (any_of(shows, [&](const Show& show) { return has_value(show, key, value); }))
+                    continue;
+                Page alone = page;
+                alone.vary = {{key, {value}}};
+                if (const auto problem = thrown_by([&] { (void)drawn(alone, 1, runs_); }))
+                    note({fmt::format("No draw of the page can have {} = {}", key, value),
+                          problem->why, "Leave it out, or change the question"},
+                         page.line);
+            }
     }
 
     void check_view(const Page& page) {
@@ -734,6 +753,12 @@ HandIn read_hand_in(const std::filesystem::path& file) {
         if (in.value("version", 0) > kVersion)
             throw Problem("The answers are of a newer version of Reduction Lab", "",
                           "Update the program", file.string());
+        const json flat = in.flatten();
+        for (const auto& [place, value] : flat.items())
+            if (value.is_number() && !value.is_number_unsigned())
+                throw Problem("The answers cannot be read",
+                              fmt::format("{} is {}, which is no count", place, value.dump()),
+                              "Ask for the file again", file.string());
         hand_in.name = in.value("name", "");
         in.at("lessons").get_to(hand_in.lessons);
     } catch (const json::exception& error) {

@@ -124,6 +124,20 @@ TEST(GradedDraws, EachAnswerIsJudgedWithItsSeed) {
     EXPECT_THAT(table.doubts[0].where, HasSubstr("Bob"));
 }
 
+// Whatever a student wrote into the file.
+TEST(GradedDraws, NumbersThatAreNoCountsAreRefused) {
+    for (const char* bad : {"-3", "1e30", "1.5"}) {
+        TemporaryFolder folder;
+        const fs::path file = folder.path() / "a.json";
+        write_file(file, fmt::format(R"({{"reduction-lab": "answers", "version": 1, "name": "A",
+            "lessons": [{{"lesson": "typed", "page": "sum", "seed": {}, "pages": {{}}}}]}})",
+                                     bad));
+        const auto problem = thrown_by([&] { (void)read_hand_in(file); });
+        ASSERT_TRUE(problem) << bad;
+        EXPECT_THAT(problem->why, HasSubstr("/lessons/0/seed is "));
+    }
+}
+
 TEST(CheckDraws, EachOfTwentyIsTried) {
     const auto said = [](const std::string& text) {
         const TypedLesson lesson(text);
@@ -140,6 +154,14 @@ TEST(CheckDraws, EachOfTwentyIsTried) {
                 ElementsAre(HasSubstr("Draw 1 of the page has no numbers")));
     EXPECT_THAT(said(kVaried + "```after\n{1 / (input(0) - 9)}\n```\n"),
                 ElementsAre(HasSubstr("divide by zero (draw ")));
+    const auto varied = [](const std::string& vary) {
+        return std::string(kVaried).replace(kVaried.find("input=1..9"), 10, vary);
+    };
+    EXPECT_THAT(said(varied("input=1..9 BARRIER=group,nonsense")),
+                ElementsAre("No draw of the page can have set = BARRIER=nonsense"));
+    const std::string by_count = std::string(varied("n=8,100000000 input=1..9"))
+                                     .replace(kVaried.find("input: 7,1,6,8"), 14, "n: 8");
+    EXPECT_THAT(said(by_count), ElementsAre("No draw of the page can have n = 100000000"));
     const std::string same = "value: passes";
     EXPECT_THAT(said(std::string(kVaried).replace(kVaried.find("value: result"), 13, same)),
                 ElementsAre(HasSubstr("the same in all draws")));

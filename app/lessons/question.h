@@ -145,6 +145,8 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
 // written. Numbers with which the question has no single answer, or an expected mistake is right,
 // give way to the next ones; throws Problem if none are left.
 Page drawn(const Page& page, std::uint64_t seed, Runs& runs);
+// True if this key of `show` has that value.
+bool has_value(const Show& show, const std::string& key, const std::string& value);
 inline constexpr std::uint64_t kCheckedDraws = 20;  // of a page; a lesson's check tries no others
 std::uint64_t seed_of(const std::string& name);     // of the draws that a student of this name gets
 

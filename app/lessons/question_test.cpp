@@ -186,7 +186,7 @@ TEST(Draw, ASeedAlwaysGivesTheSameNumbersAndOthersOthers) {
     }
     EXPECT_GT(inputs.size(), 15U);
     EXPECT_EQ(groups.size(), 2U);
-    EXPECT_EQ(drawn(page, 3, lesson.runs).show.shape.input.text, "9,6,4,8,3,5,7,2");
+    EXPECT_EQ(drawn(page, 3, lesson.runs).show.shape.input.text, "8,5,7,4,9,2,3,1");
 }
 
 TEST(Draw, NumbersForWhichAMistakeIsRightGiveWay) {
@@ -227,8 +227,35 @@ TEST(Draw, ADrawWithoutNumbersThatWillDoIsNamed) {
     EXPECT_THAT(why("group=4", "```ask number\nvalue: cell(9, 0)\n```\n"), HasSubstr("group = 4"));
 }
 
+// All combinations come before one comes again, and none twice in turn.
+TEST(Draw, GoesRoundTheValues) {
+    TypedLesson lesson(
+        drawn_page("group=4,8,16 BARRIER=group,none", "```ask number\nvalue: group\n```\n"));
+    ASSERT_THAT(lesson.problems(), IsEmpty());
+    std::vector<std::string> draws;
+    for (std::uint64_t seed = 0; seed <= 11; ++seed) {
+        const Page draw = drawn(lesson.page(), seed, lesson.runs);
+        draws.push_back(fmt::format("{} {}", draw.show.shape.group,
+                                    has_value(draw.show, "set", "BARRIER=none")));
+        EXPECT_EQ(draws.back(), draws[seed % 6]);
+    }
+    EXPECT_EQ(draws.front(), "4 false");
+    EXPECT_EQ(std::set<std::string>(draws.begin(), draws.end()).size(), 6U);
+}
+
+// Two pages do not show each other's answers.
+TEST(Draw, PagesHaveNumbersOfTheirOwn) {
+    TypedLesson lesson(drawn_page("input=1..9", "```ask number\nvalue: result\n```\n"));
+    Page other = lesson.page();
+    other.id += "-again";
+    for (std::uint64_t seed = 1; seed <= 9; ++seed)
+        EXPECT_NE(drawn(lesson.page(), seed, lesson.runs).show.shape.input.text,
+                  drawn(other, seed, lesson.runs).show.shape.input.text);
+}
+
 TEST(Draw, ANameHasASeedOfItsOwn) {
     EXPECT_EQ(seed_of("Ada"), seed_of(" Ada "));
+    EXPECT_EQ(seed_of("Ada"), seed_of("ADA"));
     EXPECT_NE(seed_of("Ada"), seed_of("Adam"));
     EXPECT_GE(seed_of(""), 100'000'000U);
     EXPECT_LT(seed_of("Ada"), 1'000'000'000U);
