@@ -140,7 +140,7 @@ class Folded(WindowTest):
                 app = self.open("--size", size, "--lang", language)
                 app.settle()
                 if not app.find("variant.list"):  # a very low window opens at its picture
-                    app.hover("diagram")
+                    app.hover("step.show_legend.tip")
                     app._xdotool("click", "--repeat", 10, "--delay", "30", 4)
                     app.settle()
                 left, top, width, height = app.widget("variant.list")["area"]
