@@ -525,7 +525,9 @@ class Checker {
         for (const auto& [key, values] : page.vary)
             for (const std::string& value : values) {
                 if (key == "input" && read_range(value)) continue;
-                if (any_of(shows, [&](const Show& show) { return has_value(show, key, value); }))
+                if (any_of(shows, [&key = key, &value](const Show& show) {
+                        return has_value(show, key, value);
+                    }))
                     continue;
                 Page alone = page;
                 alone.vary = {{key, {value}}};
