@@ -17,7 +17,7 @@ namespace lab::manual {
 // entries, as help2man reads them.
 void prepare(CLI::App& app, std::function<std::string()> sections);
 
-// What a command needs, in words, and what may be written for it.
+// Says in words what a command needs, and what may be written for it.
 struct ArgumentWords {
     std::string words;  // "a kernel"
     std::string hint;   // {} stands for the command as it was called

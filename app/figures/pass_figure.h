@@ -235,7 +235,7 @@ void add_misreads(Scene& scene, const RowToDraw& in);
 void add_faults(Scene& scene, const RowToDraw& in);  // over the cells
 // A diamond: an atomic function acted there.
 Path atomic_sign(Point middle, float scale);
-// Of the signs between that row and the next one; 0: there is no room for them.
+// Gives the size of the signs between that row and the next one; 0: there is no room for them.
 float signal_radius(const PassLayout& layout, std::size_t row);
 // A diamond where an atomic acted, a flag where a store set one, an hourglass where one waited.
 void add_signal_sign(Scene& scene, analysis::Signal::Kind kind, Point at, float radius,

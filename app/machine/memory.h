@@ -153,7 +153,7 @@ class Digest {
         std::memcpy(&word, bytes, count);
         add(word);
     }
-    // Which of so many bytes were written.
+    // Adds which of so many bytes were written.
     void add(const Written& written, std::size_t bytes) {
         add(reinterpret_cast<const std::byte*>(written.bits().data()), (bytes + 7) / 8);
     }
@@ -172,7 +172,7 @@ class Digest {
 // Texts that a run prints; more are lost, as on devices, and the last one then says so.
 inline constexpr std::size_t kMostPrints = 10'000;
 
-// What was printed so far. Copies share all that they have in common, whichever goes on.
+// Keeps what was printed so far. Copies share all that they have in common, whichever goes on.
 class Prints {
   public:
     Prints() = default;
@@ -184,8 +184,8 @@ class Prints {
     std::size_t size() const { return last_ ? last_->size : 0; }
     void add(Print print);
     std::vector<Print> all() const;  // in order
-    // What each work-item printed, in its order. Who printed first is no part of a result, so it is
-    // a sum over all texts, each with its number among those of its work-item.
+    // Stands for what each work-item printed, in its order. Who printed first is no part of a
+    // result, so it is a sum over all texts, each with its number among those of its work-item.
     StateKey digest() const { return last_ ? last_->sum : StateKey(); }
     // The memory of those that `other` does not have, too, and of those that no copy has.
     std::uint64_t bytes_beyond(const Prints& other) const;

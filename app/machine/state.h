@@ -89,8 +89,8 @@ class GroupList {
     std::size_t size() const { return begins_.empty() ? held_.size() : begins_.back(); }
     const Shared<Group>& operator[](std::size_t slot) const { return held_[place_of(slot)]; }
     Shared<Group>& operator[](std::size_t slot) { return held_[place_of(slot)]; }
-    // Of the slots from `low` to before `high`, the first whose group has that id or a later one;
-    // `high` if none has.
+    // Returns the first of the slots from `low` to before `high` whose group has that id or a later
+    // one; `high` if none has.
     std::size_t slot_from(std::uint32_t id, std::size_t low, std::size_t high) const;
 
     Group& add();

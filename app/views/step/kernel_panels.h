@@ -22,8 +22,8 @@ struct TextPiece {
 std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel* variant,
                                  bool& in_comment);
 
-// What a line begins with that is broken off at that place of a text: what its line begins with,
-// and some spaces more behind a '{'.
+// Returns the spaces of a line that is broken off at that place of a text: those of its line, and
+// some more behind a '{'.
 std::string indentation_at(std::string_view text, std::size_t at);
 // The place of the bracket that belongs to the one at that place; empty: there is none.
 std::optional<std::size_t> matching_bracket(std::string_view text, std::size_t at);
