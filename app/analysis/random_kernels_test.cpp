@@ -750,7 +750,7 @@ TEST(RandomKernels, HaveTheVerdictsOfHazardsAndOutcomes) {
             if (expected == ShapeVerdict::one_result && all.results.size() > 1)
                 expected = ShapeVerdict::several;
         }
-        EXPECT_EQ(name_of(verdict), name_of(expected)) << i << '\n' << kernel.about(1);
+        EXPECT_STREQ(name_of(verdict), name_of(expected)) << i << '\n' << kernel.about(1);
     }
     EXPECT_LT(seen[ShapeVerdict::unknown], static_cast<int>(count) / 20);
     for (const ShapeVerdict each :

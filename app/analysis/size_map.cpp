@@ -83,16 +83,10 @@ void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending
 bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetector& detector) {
     const auto race = std::find_if(detector.races().begin(), detector.races().end(),
                                    [](const Race& each) { return !each.by_atomics; });
-    if (race != detector.races().end()) {
-        const auto& places = run.machine().context(race->launch).code->places;
-        found.line = places[race->example.first.place].line;
-        found.other = places[race->example.second.place].line;
-    } else if (!run.findings().empty()) {
-        found.what = run.findings().front().what;
-        found.line = run.findings().front().place.line;
-    } else {
-        return false;
-    }
+    if (race == detector.races().end()) return false;
+    const auto& places = run.machine().context(race->launch).code->places;
+    found.line = places[race->example.first.place].line;
+    found.other = places[race->example.second.place].line;
     found.verdict = ShapeVerdict::race;
     return true;
 }

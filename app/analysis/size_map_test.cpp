@@ -166,22 +166,33 @@ TEST(SizeMap, ANumberOfGroupsIsMadeByAnN) {
         }
 }
 
-// Neither a race nor one result: who takes the lock first decides.
-TEST(SizeMap, SeveralResultsNeedNoRace) {
+ShapeJudgement judged(std::string text, std::vector<std::string> arguments) {
     RunSpec spec;
-    spec.kernel = catalogue::kernel_of(catalogue::LaunchForm{
-        .file = "k.cl",
-        .text = "kernel void k(global int* x) { atomic_xchg(x, (int)get_global_id(0)); }",
-        .kernel = "",
-        .defines = {},
-        .global = 3,
-        .local = 1,
-        .arguments = {"x:int[1]=0"}});
+    spec.kernel = catalogue::kernel_of(catalogue::LaunchForm{.file = "k.cl",
+                                                             .text = std::move(text),
+                                                             .kernel = "",
+                                                             .defines = {},
+                                                             .global = 3,
+                                                             .local = 1,
+                                                             .arguments = std::move(arguments)});
     spec.machine = independent();
     CodeCache codes;
-    const ShapeJudgement found = judge_shape(spec, codes);
+    return judge_shape(spec, codes);
+}
+
+// Neither a race nor one result: who takes the lock first decides.
+TEST(SizeMap, SeveralResultsNeedNoRace) {
+    const ShapeJudgement found = judged(
+        "kernel void k(global int* x) { atomic_xchg(x, (int)get_global_id(0)); }", {"x:int[1]=0"});
     EXPECT_EQ(found.verdict, ShapeVerdict::several);
     EXPECT_EQ(found.results, 3U);
+}
+
+TEST(SizeMap, AReadOfWhatNobodyWroteIsNoRace) {
+    const ShapeJudgement found = judged(
+        "kernel void k(global int* x, local int* b) { x[get_global_id(0)] = b[1] < 0 ? 1 : 2; }",
+        {"x:int[3]=0", "b:local:int[2]"});
+    EXPECT_EQ(found.verdict, ShapeVerdict::one_result);
 }
 
 }  // namespace

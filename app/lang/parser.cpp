@@ -1026,7 +1026,9 @@ void Parser::initializer_list(E& list, const Type* type, std::uint64_t offset, b
     expect("}", "the values");
 }
 
+namespace {
 using StatementKind = Statement::Kind;
+}
 
 constexpr std::size_t kMostCases = 1000;  // cases of a switch; more are refused
 

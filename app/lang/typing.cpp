@@ -25,7 +25,9 @@ static bool integers_only(Operator how) {
            how == Operator::and_ || how == Operator::or_ || how == Operator::xor_;
 }
 
+namespace {
 using Kind = Expression::Kind;
+}
 
 Expression* Parser::make(Kind kind, const Type* type, const Place& place,
                          std::vector<const E*> operands) {
