@@ -68,12 +68,14 @@ std::optional<int> badness(ShapeVerdict verdict) {
             return 1;
         case ShapeVerdict::several:
             return 2;
-        case ShapeVerdict::race:
+        case ShapeVerdict::unwritten:
             return 3;
-        case ShapeVerdict::never_ends:
+        case ShapeVerdict::race:
             return 4;
-        case ShapeVerdict::fault:
+        case ShapeVerdict::never_ends:
             return 5;
+        case ShapeVerdict::fault:
+            return 6;
         default:
             return std::nullopt;
     }

@@ -161,6 +161,7 @@ class HazardBuilder {
         pair.cell = read.cell;
         pair.type = read.type;
         pair.taken = read.took;
+        pair.unwritten = read.unwritten;
         pair.before = read.too_new ? read.missed : read.took;
         pair.after = read.too_new ? read.took : read.missed;
         pair.time = read.time;
@@ -177,14 +178,13 @@ class HazardBuilder {
         return (race.mattered > 0 ? std::uint64_t{1} << 62U : 0) + race.in_order + race.swapped;
     }
 
-    // As rows have it: ? for what memory held before anything was written to it.
-    std::string found_value(std::uint64_t bits) const {
+    // True if nothing was written to memory with these bytes, or these very bytes.
+    bool may_be_unwritten(std::uint64_t bits) const {
         const unsigned unused = 64 - 8 * lang::info(race_->example.type).bytes;
         const auto poison =
             std::uint64_t{0x0101'0101'0101'0101} * std::to_integer<std::uint64_t>(machine::kPoison);
-        const bool unwritten =
-            !context_->objects[race_->example.object].filled && bits << unused == poison << unused;
-        return unwritten ? "?" : value(bits);
+        return !context_->objects[race_->example.object].filled && bits << unused == poison
+                                                                                         << unused;
     }
 
     std::string value(std::uint64_t bits) const {
@@ -209,7 +209,8 @@ class HazardBuilder {
         const bool first = &of == &pair.first;
         hazard_side.value = both_write(*race_) ? value(first ? pair.before : pair.after)
                             : of.writes        ? value(pair.after)
-                                               : found_value(pair.taken);
+                            : pair.unwritten   ? "?"  // as rows have it
+                                               : value(pair.taken);
         return hazard_side;
     }
 
@@ -290,10 +291,15 @@ class HazardBuilder {
                              "It happened: work-item {} read {} too early and took {}, a "
                              "stale value; {} came after it{}",
                              item_name(reader()), cell(), reader().value, writer().value, often)
+                   : may_be_unwritten(pair.before)
+                       ? fmt::format(
+                             "It happened: work-item {} read {} too late and took {}, not what "
+                             "was there before{}",
+                             item_name(reader()), cell(), reader().value, often)
                        : fmt::format(
                              "It happened: work-item {} read {} too late and took {}, not "
                              "{}{}",
-                             item_name(reader()), cell(), reader().value, found_value(pair.before),
+                             item_name(reader()), cell(), reader().value, value(pair.before),
                              often);
         const std::string where = made_.kinds.size() > 1 ? "Of these two" : "In this run";
         const std::string time = made_.kinds.size() == 1 && made_.count > 1 ? " each time" : "";

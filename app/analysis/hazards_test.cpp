@@ -33,6 +33,30 @@ TEST(Hazards, AGroupThatRestsForLongIsNotForgotten) {
     EXPECT_EQ(found[0].count, kGroups);
 }
 
+// A value is not unwritten because its bytes look like it.
+TEST(Hazards, AWrittenValueThatLooksUnwrittenIsNone) {
+    const auto race_of = [](const char* second) {
+        const Example example{fmt::format("kernel void k(global int* x, local int* b) {{\n"
+                                          "    if (get_local_id(0) == 0) b[0] = 0xa5a5a5a5;\n"
+                                          "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                          "    {}\n}}\n",
+                                          second),
+                              2,
+                              2,
+                              {std::vector<std::int32_t>(2)},
+                              0,
+                              {1}};
+        return hazards_in(example, in_order(), 1);
+    };
+    std::vector<Hazard> found = race_of("if (get_local_id(0) == 1) b[0] = 3; else x[0] = b[0];");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].sides[1].value, "-1515870811");
+    found = race_of("if (get_local_id(0) == 0) b[0] = 3; else x[0] = b[0];");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].sides[1].value, "3");
+    EXPECT_THAT(found[0].what, testing::Not(HasSubstr("?")));
+}
+
 TEST(Hazards, AMissingBarrierIsOneLinePairWithBothLinesQuoted) {
     const std::vector<Hazard> found = hazards_in(neighbours(""), in_order(), 1);
     ASSERT_EQ(found.size(), 2U);  // and what was read before it was written at all

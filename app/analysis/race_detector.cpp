@@ -195,6 +195,7 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
     if (!now.writes && pair.adjacent) pair.after = now.before;
     if (two_writes && alike) pair.before = before.after;
     pair.taken = !now.writes || !alike ? now.before : before.after;
+    pair.unwritten = now.writes ? before.unwritten : now.unwritten;
     if (pair.swapped) std::swap(pair.first, pair.second);
     if (pair.swapped && two_writes) std::swap(pair.before, pair.after);
     return pair;
@@ -605,6 +606,7 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
             now.type = action.type;
             now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
             now.atomic = action.kind == ActionKind::atomic;
+            now.unwritten = action.kind == ActionKind::load && access->node == machine::kUnwritten;
             now.order = static_cast<std::uint16_t>(now.atomic && !now.writes &&
                                                            atomic_order_ >> lang::kFailureShift != 0
                                                        ? atomic_order_ >> lang::kFailureShift

@@ -54,6 +54,7 @@ struct Race {
         // left.
         std::uint64_t before = 0, after = 0;
         std::uint64_t taken = 0;  // by the read
+        bool unwritten = false;   // nobody had written what it took
         std::uint64_t time = 0;   // of the later of the two: actions before it in the run
     };
     // A cell with such a pair, in the pass of the read, or of the second of two writes.
@@ -123,6 +124,7 @@ class RaceDetector : public machine::Observer {
         machine::Scalar type = machine::Scalar::int_;
         std::uint8_t bytes = 0xff;  // of the cell, a bit each
         bool writes = false, atomic = false;
+        bool unwritten = false;      // a read of what nobody had written
         std::uint32_t interval = 0;  // barriers of its sub-group before it
         std::uint32_t copy = 0;      // number of an asynchronous copy; `epoch` is that of its call
     };

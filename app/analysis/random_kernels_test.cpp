@@ -737,7 +737,7 @@ TEST(RandomKernels, HaveTheVerdictsOfHazardsAndOutcomes) {
             expected = run.fault()->kind == machine::Fault::Kind::deadlock
                            ? ShapeVerdict::never_ends
                            : ShapeVerdict::fault;
-        else if (races_in(search_hazards(job, order).hazards) > 0) {
+        else if (const auto found = search_hazards(job, order).hazards; races_in(found) > 0) {
             expected = ShapeVerdict::race;
         } else {
             const Outcomes all = outcomes_of(job, ending_of(job));
@@ -747,8 +747,12 @@ TEST(RandomKernels, HaveTheVerdictsOfHazardsAndOutcomes) {
                     expected = ShapeVerdict::fault;
                 else if (each.never_ends && expected != ShapeVerdict::fault)
                     expected = ShapeVerdict::never_ends;
-            if (expected == ShapeVerdict::one_result && all.results.size() > 1)
+            if (expected != ShapeVerdict::one_result) {
+            } else if (count_of(found, Hazard::Severity::uninitialised) > 0) {
+                expected = ShapeVerdict::unwritten;
+            } else if (all.results.size() > 1) {
                 expected = ShapeVerdict::several;
+            }
         }
         EXPECT_STREQ(name_of(verdict), name_of(expected)) << i << '\n' << kernel.about(1);
     }

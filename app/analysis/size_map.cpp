@@ -91,17 +91,27 @@ bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetecto
     return true;
 }
 
-// A race in another schedule that is tried.
-bool find_race(ShapeJudgement& found, const machine::Job& job,
+// A read of what nobody has written: what it finds, and what comes of it, is left to chance.
+struct UnwrittenRead {
+    std::string what;  // empty: there is none
+    std::uint32_t line = 0;
+};
+
+// A race in another schedule that is tried, or such a read.
+bool find_race(ShapeJudgement& found, UnwrittenRead& unwritten, const machine::Job& job,
                const machine::SchedulingPolicy& order, const JudgeEffort& effort) {
     HazardSearchOptions some;
     some.first_race = true;
     some.most_steps = effort.race_steps;
     some.cancel = effort.cancel;
     const HazardSearch races = search_hazards(job, order, some);
-    const auto race =
-        std::find_if(races.hazards.begin(), races.hazards.end(),
-                     [](const Hazard& each) { return each.severity == Hazard::Severity::race; });
+    const auto first = [&](Hazard::Severity severity) {
+        return std::find_if(races.hazards.begin(), races.hazards.end(),
+                            [&](const Hazard& each) { return each.severity == severity; });
+    };
+    if (const auto read = first(Hazard::Severity::uninitialised); read != races.hazards.end())
+        unwritten = {read->what, read->sides.front().line};
+    const auto race = first(Hazard::Severity::race);
     if (race == races.hazards.end()) return false;
     found.verdict = ShapeVerdict::race;
     found.line = race->sides.front().line;
@@ -215,10 +225,19 @@ ShapeJudgement judge_job(const machine::Job& job, const machine::SchedulingPolic
         return found;
     }
     if (note_race(found, run, detector) || effort.plain != nullptr) return found;
+    UnwrittenRead unwritten;
+    if (!run.findings().empty())
+        unwritten = {run.findings().front().what, run.findings().front().place.line};
     if (!unended && holds_for_all_schedules(run, detector) && !order_of_atomics_shows(job))
         settle(found, job, ending_of(job)(run.machine(), run.end()));
-    else if (unended || !find_race(found, job, order, effort))
+    else if (unended || !find_race(found, unwritten, job, order, effort))
         search(found, job, effort);
+    if (unwritten.what.empty() || found.verdict == ShapeVerdict::race ||
+        found.verdict == ShapeVerdict::fault || found.verdict == ShapeVerdict::never_ends)
+        return found;
+    found.verdict = ShapeVerdict::unwritten;
+    found.what = unwritten.what;
+    found.line = unwritten.line;
     return found;
 }
 

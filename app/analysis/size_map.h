@@ -23,16 +23,17 @@ enum class ShapeVerdict : std::uint8_t {
     one_result,    // in every schedule, and the right one is not known
     wrong,         // the same wrong result in every schedule
     race,          // accesses that nothing orders, whatever came of it
-    several,       // no race, and several results
+    unwritten,     // no race; a read of what nobody has written, where anything may be found
+    several,       // none of these, and several results
     fault,         // some schedule ends in a fault
     never_ends,    // some schedule cannot end
     not_launched,  // the kernel does not allow this shape, or the machine has no room for it
     unknown,       // the effort was used up before anything was certain
 };
 // By ShapeVerdict, as files have them and, as "sizes.NAME", texts.
-inline constexpr std::array kShapeVerdicts{"right",      "one_result",   "wrong",
-                                           "race",       "several",      "fault",
-                                           "never_ends", "not_launched", "unknown"};
+inline constexpr std::array kShapeVerdicts{"right",        "one_result", "wrong", "race",
+                                           "unwritten",    "several",    "fault", "never_ends",
+                                           "not_launched", "unknown"};
 const char* name_of(ShapeVerdict verdict);
 // The place of a word that was read in the list of all; another word throws nlohmann's exception.
 std::size_t place_of_word(const nlohmann::json& word, std::span<const char* const> words);

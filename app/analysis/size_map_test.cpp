@@ -188,11 +188,14 @@ TEST(SizeMap, SeveralResultsNeedNoRace) {
     EXPECT_EQ(found.results, 3U);
 }
 
-TEST(SizeMap, AReadOfWhatNobodyWroteIsNoRace) {
+// No race, and not right by what chance left there.
+TEST(SizeMap, AReadOfWhatNobodyWroteHasAVerdictOfItsOwn) {
     const ShapeJudgement found = judged(
         "kernel void k(global int* x, local int* b) { x[get_global_id(0)] = b[1] < 0 ? 1 : 2; }",
         {"x:int[3]=0", "b:local:int[2]"});
-    EXPECT_EQ(found.verdict, ShapeVerdict::one_result);
+    EXPECT_EQ(found.verdict, ShapeVerdict::unwritten);
+    EXPECT_THAT(found.what, testing::HasSubstr("which nobody has written yet"));
+    EXPECT_EQ(found.line, 1U);
 }
 
 }  // namespace

@@ -380,14 +380,14 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
     const std::size_t count = outcomes.results.size();
     const std::string results =
         counted_text(count, "result") + (outcomes.for_these_numbers ? " for these numbers" : "");
-    std::string text =
-        outcomes.complete
-            ? fmt::format("COMPLETE: {} over all schedules of this machine, {}\n", results,
-                          counted_text(outcomes.states, "state"))
-            : fmt::format(
-                  "INCOMPLETE: {} in {} states{}; there may be more\n", results, outcomes.states,
-                  outcomes.samples > 0 ? fmt::format(" and {} random runs", outcomes.samples)
-                                       : std::string());
+    std::string text = outcomes.complete
+                           ? fmt::format("COMPLETE: {} over all schedules of this machine, {}\n",
+                                         results, counted_text(outcomes.states, "state"))
+                           : fmt::format("INCOMPLETE: {} in {} states{}; there may be more\n",
+                                         results, outcomes.states,
+                                         outcomes.samples > 0
+                                             ? fmt::format(" and {} random runs", outcomes.samples)
+                                             : std::string());
     text +=
         bound_met(outcomes) + independent_text(outcomes, config) + kinds_text(outcomes, expected);
     if (outcomes.weaker_orders)

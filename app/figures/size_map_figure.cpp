@@ -29,6 +29,7 @@ constexpr std::array kVerdictLooks{
     VerdictLook{'=', {Role::read_fill, Role::text, {Role::read, 1}}},
     VerdictLook{'x', {Role::race_fill, Role::text, {Role::race, 1}}},
     VerdictLook{'!', {Role::race, Role::on_act, {Role::race, 1}}},
+    VerdictLook{'u', {Role::race_fill, Role::text, {Role::race, 1, Dash::dotted}}},
     VerdictLook{'*', {Role::race_fill, Role::text, {Role::race, 1}, true}},
     VerdictLook{'F', {Role::race_fill, Role::text, {Role::race, 2.5F}}},
     VerdictLook{'~', {Role::race_fill, Role::text, {Role::race, 1.5F, Dash::dashed}}},
