@@ -102,9 +102,10 @@ class SizeMapFigure {
             widest = std::max(widest, page_.width(each, kSmallText));
         const float room = (page_.right() - left) / static_cast<float>(map_.columns.values.size());
         const bool limited = !std::isinf(options_.height);
-        constexpr float kAround = 88;  // captions above the rows, and the legend below
+        constexpr float kCaptions = 38, kGap = 14;  // above the rows, and below them
+        const float around = s(kCaptions + kGap) + Page(page_).legend(legend(), 0) + kPageMargin;
         const float high =
-            (options_.height - y - s(kAround)) / static_cast<float>(map_.rows.values.size());
+            (options_.height - y - around) / static_cast<float>(map_.rows.values.size());
         cell_ = std::clamp(std::min(room, high), s(limited ? kLeastCell : kSmallestCell),
                            s(kLargestCell));
         // Few columns have room for the words of a toggle.
@@ -113,10 +114,10 @@ class SizeMapFigure {
         page_.text({left, y + s(8)}, axis_text(map_.columns.name, tr_), kSmallText);
         page_.text({left - s(8), y + s(26)}, down, kSmallText.at(Anchor::end));
         add_columns(left, y + s(26));
-        y += s(38);
+        y += s(kCaptions);
         for (std::size_t row = 0; row < map_.rows.values.size(); ++row)
             add_row(row, left, y + static_cast<float>(row) * cell_);
-        y += static_cast<float>(map_.rows.values.size()) * cell_ + s(14);
+        y += static_cast<float>(map_.rows.values.size()) * cell_ + s(kGap);
         y = page_.legend(legend(), y) + s(8);
         const std::string sentence = size_map_sentence(map_, tr_);
         if (options_.heading) page_.paragraph(sentence, kSentenceText, y);
