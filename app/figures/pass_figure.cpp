@@ -60,7 +60,12 @@ class PassFigure {
         if (shown_ == table_.rows.size() && (!table_.result.empty() || !table_.fault.empty()))
             add_verdict(verdict);
         if (shown_ == table_.rows.size()) add_notes();
-        if (!table_.rows.empty()) scene_.pinned.top = layout_.rows.front().bottom() + s(4);
+        if (!table_.rows.empty()) {
+            const RowLayout& start = layout_.rows.front();
+            const float middle = start.top + start.height / 2;
+            const float caption = layout_.arrays > 0 ? middle + start.label_line : 0;
+            scene_.pinned.top = std::max(start.bottom() + s(4), caption);
+        }
         scene_.width = std::ceil(scene_.width - 0.01F);  // rounding is no reason to be wider
         scene_.height = std::ceil(scene_.height - 0.01F);
         scene_.pinned.right = scene_.width - layout_.labels + s(8);

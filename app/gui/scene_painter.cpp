@@ -313,6 +313,8 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImVec2 point,
             if (!here.tip.empty()) hovered.tip = here.tip;
             if (!here.name.empty()) hovered.name = here.name;
         }
+    const float edge = seen.Min.y + top;  // what scrolls goes on below it
+    if (top > 0) into.AddLine({seen.Min.x, edge}, {seen.Max.x, edge}, ui.colour(Role::border));
     return hovered;
 }
 
