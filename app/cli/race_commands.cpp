@@ -15,7 +15,7 @@
 #include "catalogue/number.h"
 #include "cli/command.h"
 #include "cli/report.h"
-#include "lang/quote.h"
+#include "lang/source.h"
 
 namespace lab::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "catalogue/number.h"
 #include "lang/code.h"
-#include "lang/quote.h"
+#include "lang/source.h"
 
 namespace lab::cli {
 

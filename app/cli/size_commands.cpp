@@ -19,7 +19,7 @@
 #include "cli/command.h"
 #include "figures/painters/save.h"
 #include "figures/size_map_figure.h"
-#include "lang/quote.h"
+#include "lang/source.h"
 
 namespace lab::cli {
 namespace {

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "lang/lower.h"
-
 namespace lab::lang {
 namespace {
 

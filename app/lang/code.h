@@ -347,4 +347,14 @@ void for_outputs(const Instruction& instruction, Each each) {
         each(instruction.to + i);
 }
 
+struct Tree;
+struct FunctionDefinition;
+// Lowers a typed tree to code for the machine. `kernel` must have a body. Errors: recursion, too
+// much code or memory.
+Code lower(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diagnostics);
+
+// Marks the instructions whose results can carry lineage: what comes from memory, and what is
+// computed from that.
+void mark_lineage(Code& code);
+
 }  // namespace lab::lang

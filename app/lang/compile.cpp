@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "base/paths.h"
-#include "lang/lower.h"
 #include "lang/parser.h"
 
 namespace lab::lang {

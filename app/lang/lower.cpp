@@ -1,5 +1,3 @@
-#include "lang/lower.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/ranges.h"
+#include "lang/code.h"
 #include "lang/parser.h"
 
 namespace lab::lang {

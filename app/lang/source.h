@@ -39,6 +39,18 @@ using Sources = std::vector<Source>;
 // The characters of the line without its end; empty if there is no such line.
 std::string_view line_of(const Source& source, std::uint32_t line);
 
+// Gives the text as a terminal may have it: one ? for each character that could do more than be
+// seen.
+std::string harmless(std::string_view text);
+
+// Quotes as much of a line as can be read.
+struct QuotedLine {
+    std::string text;   // the line; of a long one what is around the place, with ... at its ends
+    std::string marks;  // ^~~~ below the place
+};
+// Columns count from 1, in bytes, as `length` does.
+QuotedLine quote_line(std::string_view line, std::uint32_t column = 1, std::uint32_t length = 0);
+
 // Tokens: the smallest pieces of a text.
 
 struct Token {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "lang/compile.h"
-#include "lang/lower.h"
 
 namespace lab::lang {
 
