@@ -854,12 +854,12 @@ class HandOrderFinder {
             else
                 touch(action, time, item, {buffer, cell});
         });
-        std::set<std::string> told;  // by what some learned
+        std::set<std::string> signalling;  // counters from which some learned
         for (const auto& [pass, waits] : found_.counters)
             for (const auto& [counter, place] : waits)
-                told.insert(counter);
+                signalling.insert(counter);
         std::erase_if(found_.signals,
-                      [&](const auto& each) { return !told.contains(each.second.array); });
+                      [&](const auto& each) { return !signalling.contains(each.second.array); });
         return std::move(found_);
     }
 

@@ -33,7 +33,7 @@ struct HandOrder {
     // each with where it read them in the code.
     using Waits = std::set<std::pair<std::string, std::uint32_t>>;
     std::map<std::uint32_t, Waits> counters;
-    // With its Action::pass, in order. A wait is told once, with what was found at its end.
+    // With its Action::pass, in order. A wait is kept once, with what was found at its end.
     std::vector<std::pair<std::uint32_t, Signal>> signals;
     // Buffers and their cells with two conflicting accesses that no waiting orders.
     std::set<std::pair<std::size_t, std::uint64_t>> unordered;

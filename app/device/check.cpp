@@ -466,6 +466,8 @@ constexpr auto kRateTime = std::chrono::seconds(3);  // for those, but the searc
 constexpr auto kRecordTellEvery = std::chrono::milliseconds(200);
 // Runs in which a wait gave up before any was recorded; then the search is refused.
 constexpr std::uint64_t kMostGivenUp = 2;
+// The same of runs that are too long, which they may be by long spins alone.
+constexpr std::uint64_t kMostTooLong = 3;
 // Elements of a run to record; more are refused.
 constexpr std::uint64_t kMostRecordedElements = 65'536;
 
@@ -578,9 +580,14 @@ class Session {
             const bool enough =
                 made_.recorded.runs >= kRateRuns || Clock::now() - start > kRateTime;
             if (found_ && enough) return;
-            if (!recorder.run(delay_seed(request_.delays.value_or(0), run))) {
-                if (++made_.gave_up >= kMostGivenUp && made_.recorded.runs == 0)
-                    throw case_.not_resident();
+            try {
+                if (!recorder.run(delay_seed(request_.delays.value_or(0), run))) {
+                    if (++made_.gave_up >= kMostGivenUp && made_.recorded.runs == 0)
+                        throw case_.not_resident();
+                    continue;
+                }
+            } catch (const TooLong&) {
+                if (++made_.too_long >= kMostTooLong && made_.recorded.runs == 0) throw;
                 continue;
             }
             const catalogue::Outcome result = case_.outcome(recorder.buffers());

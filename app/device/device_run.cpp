@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kNotOptimised =
     "Compiled without optimisation: with it the device's compiler gets the recording wrong";
-constexpr int kAttempts = 3;  // a busy machine may have kept a group waiting once
+constexpr int kAttempts = 3;  // a busy machine may have kept a group waiting, or spinning, once
 
 // Whether nothing speaks against it that all groups run at once, where they must.
 bool may_be_resident(const DeviceCase& device_case) {
@@ -50,8 +50,12 @@ std::vector<analysis::Row> values_alone(std::vector<analysis::Row> rows) {
 std::optional<DeviceRun> recorded(DeviceCase& device_case, Optimise optimise, bool& gave_up) {
     const auto recorder = device_case.recorder({true, false}, optimise);
     bool ended = false;
-    for (int attempt = 0; attempt < kAttempts && !ended; ++attempt)
-        ended = recorder->run(0);
+    for (int attempt = 1; attempt <= kAttempts && !ended; ++attempt)
+        try {
+            ended = recorder->run(0);
+        } catch (const TooLong&) {  // maybe only since it was spinning for long
+            if (!device_case.job().stuck || attempt == kAttempts) throw;
+        }
     gave_up = !ended;
     if (gave_up) return {};
     analysis::RecordedRun run = recorded_by(*recorder);

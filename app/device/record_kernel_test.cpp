@@ -194,14 +194,20 @@ TEST(RecordKernel, ARaceIsReplayedToEqualRows) {
 // but for those at the end of a line; the simulator's lanes all read before one writes.
 TEST(RecordKernel, WrongIsOtherwiseThanTheSimulatorUsually) {
     if (!is_pocl3()) GTEST_SKIP() << "another runtime's order";
-    const results::Recorded recorded =
-        record(first_device(), catalogue::kernel_of(racy()), until("wrong"));
-    EXPECT_GT(recorded.run, 0U);
-    EXPECT_FALSE(recorded.right);
-    EXPECT_NE(recorded.result, recorded.expected);
-    EXPECT_GT(recorded.recorded.wrong, 0U);
-    const results::Recorded again =
-        record(first_device(), catalogue::kernel_of(racy()), until(recorded.result));
+    const auto recorded_until = [](const std::string& which) {
+        return record(first_device(), catalogue::kernel_of(racy()), until(which));
+    };
+    // A result that an interruption made need not come twice; the usual one does.
+    results::Recorded recorded;
+    results::Recorded again;
+    for (int tries = 0; tries < 10 && again.result.empty(); ++tries) {
+        recorded = recorded_until("wrong");
+        EXPECT_GT(recorded.run, 0U);
+        EXPECT_FALSE(recorded.right);
+        EXPECT_NE(recorded.result, recorded.expected);
+        EXPECT_GT(recorded.recorded.wrong, 0U);
+        again = recorded_until(recorded.result);
+    }
     EXPECT_EQ(again.result, recorded.result);
 }
 

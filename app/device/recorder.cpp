@@ -84,7 +84,7 @@ bool Recorder::make_room() {
         const std::uint32_t tickets = traces_[k].tickets;
         const std::uint32_t times = tickets / kMostRecorded + 1;
         if (tickets > kMostRecorded)
-            throw Problem(
+            throw TooLong(
                 fmt::format("The run is too long to be recorded: {} accesses", tickets),
                 fmt::format("{} of a launch fit into the buffer", kMostRecorded),
                 by_form

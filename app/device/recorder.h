@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/problem.h"
 #include "device/device.h"
 #include "device/job_run.h"
 #include "device/program.h"
@@ -13,6 +14,11 @@ namespace lab::device {
 
 // Accesses of a launch that is recorded; more are only counted, and the run is refused.
 inline constexpr std::uint32_t kMostRecorded = 1U << 20U;
+
+// A launch that makes more accesses than that.
+struct TooLong : Problem {
+    using Problem::Problem;
+};
 
 // How a recording is built at first. A processor's compiler makes loops of work-groups, and
 // PoCL 3.1 does not survive that with some of these texts when it optimises.
@@ -28,7 +34,7 @@ class Recorder {
 
     // Runs all launches; `seed` is that of the waits. The first run only counts, and where items
     // spin longer than in the one before, there is more room and another run. Returns whether no
-    // spin gave up. Throws Problem if a launch makes more than kMostRecorded accesses.
+    // spin gave up. Throws TooLong.
     bool run(std::uint32_t seed);
 
     const lang::RecordedText& text() const { return text_; }

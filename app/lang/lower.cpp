@@ -92,10 +92,10 @@ class Meetings {
         return waits || (expr.function != nullptr && in_function(*expr.function)) ||
                in(expr.body) || in_any(expr.operands);
     }
-    bool in(const Statement& of) {
-        return in(of.condition) || in(of.step) || in(of.initial) ||
-               (of.kind == Statement::Kind::declare && in(of.variable->initial)) ||
-               in_any(of.statements);
+    bool in(const Statement& node) {
+        return in(node.condition) || in(node.step) || in(node.initial) ||
+               (node.kind == Statement::Kind::declare && in(node.variable->initial)) ||
+               in_any(node.statements);
     }
     template <typename Part>
     bool in(const Part* part) {
@@ -116,10 +116,10 @@ class Meetings {
 };
 
 // Whether it has a `continue` of the loop around it.
-bool goes_on_early(const Statement& of) {
-    if (of.kind == Statement::Kind::continue_) return true;
-    return of.kind != Statement::Kind::loop && of.kind != Statement::Kind::do_ &&
-           any_of(of.statements, [](const Statement* each) { return goes_on_early(*each); });
+bool goes_on_early(const Statement& node) {
+    if (node.kind == Statement::Kind::continue_) return true;
+    return node.kind != Statement::Kind::loop && node.kind != Statement::Kind::do_ &&
+           any_of(node.statements, [](const Statement* each) { return goes_on_early(*each); });
 }
 
 // Whether a turn of a loop of this body may come to such a place another number of times than once:
@@ -496,14 +496,15 @@ class Lowering {
             stop(fmt::format("a kernel's argument cannot be or hold a {} here", type.name),
                  "Pass a buffer of it");
         if (type.in_registers()) scalars.insert(scalars.end(), type.width, type.scalar);
-        type.for_parts([&](const Type& of, std::uint64_t) { components_of(of, scalars); });
+        type.for_parts(
+            [&](const Type& part_type, std::uint64_t) { components_of(part_type, scalars); });
     }
 
     // Stores the scalars one after another where a value of this type lies.
     void spread(const Type& type, std::uint32_t pointer, std::uint64_t alignment,
                 const Registers& given, std::size_t& next) {
-        type.for_parts([&](const Type& of, std::uint64_t offset) {
-            spread(of, offset_pointer(pointer, constant(offset), 1),
+        type.for_parts([&](const Type& part_type, std::uint64_t offset) {
+            spread(part_type, offset_pointer(pointer, constant(offset), 1),
                    alignment_at(alignment, offset), given, next);
         });
         if (!type.in_registers()) return;
@@ -608,33 +609,33 @@ class Lowering {
         std::memcpy(to, &*bits, bytes);
     }
 
-    void statement(const Statement& of) {
-        const SetWithin at(place_, &of.place);
+    void statement(const Statement& node) {
+        const SetWithin at(place_, &node.place);
         count_step();
         const std::uint32_t top = top_;
-        switch (of.kind) {
+        switch (node.kind) {
             case StatementKind::empty:
                 return;
             case StatementKind::block:
-                statements(of);
+                statements(node);
                 break;
             case StatementKind::declare:
-                declare(of);
+                declare(node);
                 return;  // its registers stay
             case StatementKind::expression:
-                effect(*of.condition);
+                effect(*node.condition);
                 break;
             case StatementKind::if_:
-                if_statement(of);
+                if_statement(node);
                 break;
             case StatementKind::loop:
-                loop(of, true);
+                loop(node, true);
                 break;
             case StatementKind::do_:
-                loop(of, false);
+                loop(node, false);
                 break;
             case StatementKind::switch_:
-                switch_statement(of);
+                switch_statement(node);
                 break;
             case StatementKind::break_:
                 leave(break_slot_);
@@ -643,7 +644,7 @@ class Lowering {
                 leave(continue_slot_);
                 break;
             case StatementKind::return_:
-                return_value(of);
+                return_value(node);
                 leave(frames_.back().return_slot);
                 break;
         }
@@ -738,40 +739,40 @@ class Lowering {
         return {masks, emit({.op = Op::if_, .to = masks, .a = condition}, place)};
     }
 
-    void if_statement(const Statement& of) {
-        if (const auto known = constant_of(*of.condition)) {
+    void if_statement(const Statement& node) {
+        if (const auto known = constant_of(*node.condition)) {
             const std::size_t taken = *known != 0 ? 0 : 1;
-            if (taken < of.statements.size()) statement(*of.statements[taken]);
+            if (taken < node.statements.size()) statement(*node.statements[taken]);
             return;
         }
-        const std::uint32_t condition = scalar(*of.condition);
-        const auto [masks, branch] = begin_if(condition, &of.condition->place);
+        const std::uint32_t condition = scalar(*node.condition);
+        const auto [masks, branch] = begin_if(condition, &node.condition->place);
         {
             Patches leaving{branch};
             const SetWithin jumps(reconvergence_, &leaving);
-            statement(*of.statements[0]);
+            statement(*node.statements[0]);
             patch(leaving, here());
-            if (of.statements.size() > 1) {
-                leaving.assign(1, emit({.op = Op::else_, .to = masks}, &of.condition->place));
-                statement(*of.statements[1]);
+            if (node.statements.size() > 1) {
+                leaving.assign(1, emit({.op = Op::else_, .to = masks}, &node.condition->place));
+                statement(*node.statements[1]);
                 patch(leaving, here());
             }
         }
         join(masks);
     }
 
-    void loop(const Statement& of, bool test_first) {
+    void loop(const Statement& node, bool test_first) {
         const std::uint32_t top = top_;
         const std::size_t first_shown = code_.variables.size();
-        if (of.initial != nullptr)  // its variables live as long as the loop
-            for (const Statement* one : of.initial->statements)
+        if (node.initial != nullptr)  // its variables live as long as the loop
+            for (const Statement* one : node.initial->statements)
                 statement(*one);
         const std::uint32_t all = slot(), breaks = slot(), continues = slot();
-        const Statement& body = *of.statements[0];
+        const Statement& body = *node.statements[0];
         Meetings meetings;
         const bool counted = meets_now_and_then(body, meetings) ||
                              (meetings.in(body) && goes_on_early(body)) ||
-                             meetings.in(of.condition) || meetings.in(of.step);
+                             meetings.in(node.condition) || meetings.in(node.step);
         if (counted) turns_.push_back(operation(Op::move, constant(0)));
         emit({.op = Op::enter, .to = all, .a = breaks});
         Patches* const outer = reconvergence_;
@@ -781,12 +782,12 @@ class Lowering {
         emit({.op = Op::next_pass});
         ++loop_depth_;
         const auto test = [&] {
-            if (of.condition == nullptr) return;
-            const auto known = constant_of(*of.condition);
+            if (node.condition == nullptr) return;
+            const auto known = constant_of(*node.condition);
             if (known && *known != 0) return;
             const std::uint32_t temporaries = top_;
-            const std::uint32_t condition = scalar(*of.condition);
-            out.push_back(emit({.op = Op::test, .a = condition}, &of.condition->place));
+            const std::uint32_t condition = scalar(*node.condition);
+            out.push_back(emit({.op = Op::test, .a = condition}, &node.condition->place));
             top_ = temporaries;
         };
         reconvergence_ = &next;
@@ -806,9 +807,9 @@ class Lowering {
         }
         next.clear();
         if (!test_first) test();
-        if (of.step != nullptr) {
+        if (node.step != nullptr) {
             const std::uint32_t temporaries = top_;
-            effect(*of.step);
+            effect(*node.step);
             top_ = temporaries;
         }
         if (counted) {
@@ -857,21 +858,21 @@ class Lowering {
 
     // The register `chosen` tells the case that each item goes to; items join those inside as their
     // case comes by, so that they fall through together.
-    void switch_statement(const Statement& of) {
-        const std::uint32_t condition = scalar(*of.condition);
-        const std::uint32_t chosen = choice(of, condition);
+    void switch_statement(const Statement& node) {
+        const std::uint32_t condition = scalar(*node.condition);
+        const std::uint32_t chosen = choice(node, condition);
         const std::uint32_t all = slot(), breaks = slot();
         emit({.op = Op::enter, .to = all, .a = breaks});
         {
             Patches pending;
             const SetWithin inner(break_slot_, breaks);
             const SetWithin jumps(reconvergence_, &pending);
-            const Statement& block = *of.statements[0];
+            const Statement& block = *node.statements[0];
             bool first = true;
             const std::uint32_t top = top_;
             for (std::size_t index = 0; index <= block.statements.size(); ++index) {
-                for (std::size_t i = 0; i < of.cases.size(); ++i) {
-                    if (of.cases[i].before != index) continue;
+                for (std::size_t i = 0; i < node.cases.size(); ++i) {
+                    if (node.cases[i].before != index) continue;
                     patch(pending, here());
                     pending.assign(
                         1,
@@ -1328,11 +1329,11 @@ class Lowering {
             return operation(typed(Op::ne_i32, number_of(from_type)), from, constant(0), want);
         }
         if (floating || (how & kSaturate) != 0) {
-            const std::uint32_t made = operation(Op::convert, from, 0, want);
+            const std::uint32_t converted = operation(Op::convert, from, 0, want);
             last().type = to;
             last().from = from_type;
             last().extra = how;
-            return made;
+            return converted;
         }
         // Wider ones already hold it: see lang/code.h.
         const bool same =
@@ -1444,10 +1445,10 @@ class Lowering {
     Registers variable(const E& expr) {
         if (expr.type->is_array() || expr.type->is_structure()) return {pointer_to(expr)};
         // A pointer outside of functions that stays what it is at first.
-        const Variable& of = *expr.variable;
-        if (of.at_file_scope && of.type->is_pointer() && !of.is_assigned && of.initial != nullptr &&
-            is_address(*of.initial))
-            return value(*of.initial);
+        const Variable& variable = *expr.variable;
+        if (variable.at_file_scope && variable.type->is_pointer() && !variable.is_assigned &&
+            variable.initial != nullptr && is_address(*variable.initial))
+            return value(*variable.initial);
         return load(location(expr));
     }
 
@@ -1662,9 +1663,9 @@ class Lowering {
         if (type.leaves > kMostLeaves)
             stop(fmt::format("a {} is too large to be copied at once", type.name));
         const std::uint32_t top = top_;
-        const auto part = [&](const Type& of, std::uint64_t offset) {
+        const auto part = [&](const Type& part_type, std::uint64_t offset) {
             const std::uint32_t index = constant(offset);
-            copy(of, offset == 0 ? to : offset_pointer(to, index, 1), to_space,
+            copy(part_type, offset == 0 ? to : offset_pointer(to, index, 1), to_space,
                  offset == 0 ? from : offset_pointer(from, index, 1), from_space,
                  alignment_at(alignment, offset));
         };
@@ -1689,8 +1690,8 @@ class Lowering {
 
     void zero(const Type& type, std::uint32_t pointer, Space space, std::uint64_t offset,
               const E& list) {
-        type.for_parts([&](const Type& of, std::uint64_t within) {
-            zero(of, pointer, space, offset + within, list);
+        type.for_parts([&](const Type& part_type, std::uint64_t within) {
+            zero(part_type, pointer, space, offset + within, list);
         });
         if (!type.in_registers()) return;
         for (std::size_t i = 0; i < list.offsets.size(); ++i) {
@@ -1788,8 +1789,8 @@ class Lowering {
         }
         if (what == Builtin::prefetch) return {};
         if (expr.known.ordered || what >= Builtin::atomic_init) return ordered_atomic(expr);
-        const auto* of = find_if(kCalls, [&](const auto& each) { return what <= each.first; });
-        return (this->*of->second)(expr);
+        const auto* handler = find_if(kCalls, [&](const auto& each) { return what <= each.first; });
+        return (this->*handler->second)(expr);
     }
 
     Registers fence(const E& expr) {

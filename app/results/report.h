@@ -123,7 +123,7 @@ struct Recorded {
     std::optional<std::uint32_t> delays = {};
     WrongRate recorded, plain;   // with recording, and without it and without waits
     std::uint64_t gave_up = 0;   // runs in which a spin did: not counted
-    std::uint64_t too_long = 0;  // runs that ended as wanted, but did not fit into the buffer
+    std::uint64_t too_long = 0;  // runs that did not fit into the buffer: not kept
 
     std::uint64_t run = 0;  // the one that is kept, from 1; 0: none ended as wanted
     std::string result;     // its

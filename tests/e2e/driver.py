@@ -59,7 +59,8 @@ class Display:
     def __init__(self, screen=SCREEN):
         reads, writes = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writes), "-screen", "0", screen, "-nolisten", "tcp"],
+            # No key that a busy machine lets go late is typed twice (-r).
+            ["Xvfb", "-displayfd", str(writes), "-screen", "0", screen, "-r", "-nolisten", "tcp"],
             pass_fds=[writes], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(writes)
@@ -141,6 +142,8 @@ class App:
         while True:
             state = self.state(settled)
             if until(state):
+                if settled:
+                    self.settle()  # it may have come since, and not be on screen yet
                 return state
             assert time.monotonic() < end, "this never came:\n" + json.dumps(state, indent=1)
             time.sleep(0.03)
