@@ -400,6 +400,13 @@ void from_json(const nlohmann::json& json, SizeMap& map) {
     get_fields(json, map);
 }
 
+nlohmann::json with_head(nlohmann::json object, const RunSpec& spec) {
+    object["schema"] = 1;
+    object["variant"] = spec.kernel.id;
+    object["machine"] = text_of(spec.machine.config);
+    return object;
+}
+
 void to_json(nlohmann::json& json, const SizeMap& map) {
     nlohmann::json counts = nlohmann::json::object();
     for (std::size_t i = 0; i < kShapeVerdicts.size(); ++i)

@@ -117,6 +117,8 @@ struct SizeMap {
 // Holds rows and columns with their names and values, and the cells one after another.
 void to_json(nlohmann::json& json, const SizeMap& map);
 void from_json(const nlohmann::json& json, SizeMap& map);
+// The object with what all files about the shapes of a kernel say of it: schema, variant, machine.
+nlohmann::json with_head(nlohmann::json object, const RunSpec& spec);
 
 inline constexpr std::size_t kMostMapCells = 16'384;  // cells of a map of sizes; more are refused
 

@@ -161,41 +161,6 @@ std::string text_of(const SizeMap& map, const Translations& words) {
     return text + "\n";
 }
 
-std::string csv_of(const SizeMap& map) {
-    const auto quoted = [](std::string text) {
-        for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2))
-            text.insert(at, 1, '"');
-        return '"' + text + '"';
-    };
-    std::string text = fmt::format("{},{},verdict,line,other,result,expected,results,what\n",
-                                   map.rows.name, map.columns.name);
-    for (std::size_t row = 0; row < map.rows.values.size(); ++row)
-        for (std::size_t column = 0; column < map.columns.values.size(); ++column) {
-            const analysis::ShapeJudgement& each = map.at(row, column);
-            text += fmt::format("{},{},{},{},{},{},{},{},{}\n", map.rows.values[row],
-                                map.columns.values[column], name_of(each.verdict), each.line,
-                                each.other, quoted(each.result), quoted(each.expected),
-                                each.results, quoted(each.what));
-        }
-    return text;
-}
-
-// With what all of these files say of the run.
-nlohmann::json with_head(nlohmann::json object, const analysis::RunSpec& spec) {
-    object["schema"] = 1;
-    object["variant"] = spec.kernel.id;
-    object["machine"] = analysis::text_of(spec.machine.config);
-    return object;
-}
-
-nlohmann::json json_of(const SizeMap& map, const analysis::RunSpec& spec,
-                       const std::string& sentence) {
-    nlohmann::json object = with_head(map, spec);
-    object["shared"] = figures::subtitle_of(figures::map_subject(spec, map), Translations("en"));
-    object["sentence"] = sentence;
-    return object;
-}
-
 Exit sizes(SizesOptions options) {
     const ScopedSignalFlag noted;
     for (const std::string& file : options.files)
@@ -217,15 +182,15 @@ Exit sizes(SizesOptions options) {
     const figures::RunSubject shared = figures::map_subject(spec, map);
     const std::string sentence = figures::size_map_sentence(map, words);
     if (options.json)
-        print_json(json_of(map, spec, sentence));
+        print_json(figures::size_map_json(map, spec));
     else
         std::cout << fmt::format("{}: {}\n{}{}\n", title_of(shared, words),
                                  subtitle_of(shared, words), text_of(map, words), sentence);
     for (const std::string& file : options.files) {
         if (file.ends_with(".csv")) {
-            write_file(file, csv_of(map));
+            write_file(file, figures::size_map_csv(map));
         } else if (file.ends_with(".json")) {
-            write_file(file, json_of(map, spec, sentence).dump(2) + "\n");
+            write_file(file, figures::size_map_json(map, spec).dump(2) + "\n");
         } else {
             const figures::Fonts fonts;
             const figures::Palette palette = figures::load_palette(options.theme);
@@ -299,7 +264,7 @@ Exit inputs(InputsOptions options) {
     if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
     const analysis::InputSearchResult result = search_inputs(spec, how);
     if (options.json)
-        print_json(with_head(result, spec));
+        print_json(analysis::with_head(result, spec));
     else
         std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
                                  analysis::text_of(spec.machine.config), text_of(result));
@@ -365,7 +330,7 @@ Exit barriers(BarriersOptions options) {
                                       : std::vector{spec_of(given, choose(given))},
         &ScopedSignalFlag::seen());
     if (options.json)
-        print_json(with_head(report, spec));
+        print_json(analysis::with_head(report, spec));
     else
         std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
                                  analysis::text_of(spec.machine.config), text_of(report));

@@ -466,7 +466,7 @@ constexpr auto kRateTime = std::chrono::seconds(3);  // for those, but the searc
 constexpr auto kRecordTellEvery = std::chrono::milliseconds(200);
 // Runs in which a wait gave up before any was recorded; then the search is refused.
 constexpr std::uint64_t kMostGivenUp = 2;
-// The same of runs that are too long, which they may be by long spins alone.
+// Runs that were too long, be it by spins alone, before any was recorded; then it is refused.
 constexpr std::uint64_t kMostTooLong = 3;
 // Elements of a run to record; more are refused.
 constexpr std::uint64_t kMostRecordedElements = 65'536;

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
 
 namespace lab::figures {
 namespace {
@@ -241,6 +244,28 @@ RunSubject map_subject(const analysis::RunSpec& spec, const analysis::SizeMap& m
     subject.settings = catalogue::settings_text(settings);
     subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
     return subject;
+}
+
+std::string size_map_csv(const analysis::SizeMap& map) {
+    std::string text = fmt::format("{},{},verdict,line,other,result,expected,results,what\n",
+                                   map.rows.name, map.columns.name);
+    for (std::size_t row = 0; row < map.rows.values.size(); ++row)
+        for (std::size_t column = 0; column < map.columns.values.size(); ++column) {
+            const analysis::ShapeJudgement& each = map.at(row, column);
+            text += fmt::format("{},{},{},{},{},{},{},{},{}\n", map.rows.values[row],
+                                map.columns.values[column], name_of(each.verdict), each.line,
+                                each.other, csv_field(each.result), csv_field(each.expected),
+                                each.results, csv_field(each.what));
+        }
+    return text;
+}
+
+nlohmann::json size_map_json(const analysis::SizeMap& map, const analysis::RunSpec& spec) {
+    const Translations english("en");
+    nlohmann::json object = analysis::with_head(map, spec);
+    object["shared"] = subtitle_of(map_subject(spec, map), english);
+    object["sentence"] = size_map_sentence(map, english);
+    return object;
 }
 
 Scene size_map_figure(const analysis::SizeMap& map, const RunSubject& subject,

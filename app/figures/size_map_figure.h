@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "analysis/size_map.h"
 #include "base/translations.h"
 #include "figures/figure_page.h"
@@ -25,6 +27,10 @@ std::string size_map_sentence(const analysis::SizeMap& map, const Translations& 
 
 // Has what all cells share; the sides are left out.
 RunSubject map_subject(const analysis::RunSpec& spec, const analysis::SizeMap& map);
+// A head, and a line for each cell.
+std::string size_map_csv(const analysis::SizeMap& map);
+// The map, what all its cells share, and its sentence in English.
+nlohmann::json size_map_json(const analysis::SizeMap& map, const analysis::RunSpec& spec);
 // `subject` has what all cells share; the rest is not set. A cell is named "shape ROW COLUMN"; one
 // that is not judged yet is empty. Without a heading there is no sentence, either.
 Scene size_map_figure(const analysis::SizeMap& map, const RunSubject& subject,

@@ -200,6 +200,11 @@ const analysis::Outcomes& Facts::shortest_outcomes() {
     return *shortest_;
 }
 
+const analysis::BarrierReport& Facts::barriers() {
+    if (!barriers_) barriers_ = analysis::judge_barriers(analysis::shapes_for_barriers(spec_));
+    return *barriers_;
+}
+
 std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
     if (!ahead_) {
         analysis::RunSpec spec = spec_;
@@ -462,6 +467,14 @@ const analysis::PossibleResult* result_like(const analysis::Outcomes& outcomes, 
     });
 }
 
+double needless_barriers(Facts& facts) {
+    using Point = analysis::SyncPoint;
+    return number(count_if(facts.barriers().points, [](const Point& point) {
+        return point.need == Point::Need::not_needed &&
+               (point.kind == Point::Kind::barrier || point.kind == Point::Kind::fence);
+    }));
+}
+
 double shortest(Facts& facts, Arguments arguments) {
     const analysis::PossibleResult* result = result_like(facts.shortest_outcomes(), arguments[0]);
     if (result == nullptr)
@@ -542,6 +555,7 @@ constexpr std::array kFacts{
                      if (!launch.empty()) result += launch.front();
              return result;
          }},
+    Fact{"needless_barriers", 0, 0, [](Facts& f, Arguments) { return needless_barriers(f); }},
     Fact{"active", 1, 1,
          [](Facts& f, Arguments a) { return size_of(f.items(index(a[0]), Activity::active)); }},
     Fact{"idle", 1, 1,

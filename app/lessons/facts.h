@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/barriers.h"
 #include "analysis/lineage.h"
 #include "analysis/machine_run.h"
 #include "analysis/memory_traffic.h"
@@ -52,6 +53,8 @@ class Facts {
     const analysis::Outcomes& outcomes();
     // The same of the subject's own machine, each with its shortest turns, which takes longer.
     const analysis::Outcomes& shortest_outcomes();
+    // Which barriers and fences the kernel needs, in the shapes that `barriers` tries.
+    const analysis::BarrierReport& barriers();
     // Barriers of each group that are certainly passed when group 0 begins a row's pass: those
     // that are passed if group 0 goes ahead of all others.
     std::uint64_t certainly_passed(std::uint32_t group, std::size_t row);
@@ -75,6 +78,7 @@ class Facts {
     std::optional<analysis::InputCoverage> account_;
     std::optional<analysis::Work> work_;
     std::optional<analysis::Outcomes> outcomes_, shortest_;
+    std::optional<analysis::BarrierReport> barriers_;
     std::shared_ptr<analysis::MachineRun> ahead_;  // with group 0 ahead
 };
 

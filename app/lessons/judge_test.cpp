@@ -412,6 +412,43 @@ TEST_F(Edited, WhatCanComeOutIsJudgedWithIndependentItems) {
     EXPECT_TRUE(right("results == 1 for n=8 lanes=8", off));
 }
 
+// A range comes to each of its sizes: n = 5 and 6 are the first that this one gets wrong.
+TEST_F(Edited, AGoalMayNameEverySizeOfARange) {
+    TypedLesson lesson(page_with("```show\nkernel: span-halving\ninput: random:1\nn: 8\ngroup: 8\n"
+                                 "```\n```ask edit\nstart: s.cl\nsolution: s.cl\n"
+                                 "goal: n < 7 for n=3..8 group=8\n```\n"),
+                       "en", {{"s.cl", catalogue::shipped().find("span-modulo").text}});
+    const Page& page = lesson.page();
+    const Feedback feedback =
+        judge(page, question_of(page, lesson.runs),
+              {{catalogue::shipped().find("span-modulo").text}, {}}, lesson.runs);
+    EXPECT_FALSE(feedback.right);
+    EXPECT_EQ(feedback.message.arguments.at("shape"), "n = 7, group = 8");
+    EXPECT_THAT(TypedLesson(page_with("```ask edit\nstart: s.cl\nsolution: s.cl\n"
+                                      "goal: n > 0 for n=1..1000 group=8\n```\n"))
+                    .problems()
+                    .front(),
+                HasSubstr("too long"));
+}
+
+// A barrier that stands twice is needless; one that all need is not.
+TEST_F(Edited, NeedlessBarriersAreCounted) {
+    const std::string once = catalogue::shipped().find("local-tree").text;
+    const std::string line = "        barrier(CLK_LOCAL_MEM_FENCE);\n";
+    ASSERT_NE(once.find(line), std::string::npos);
+    const std::string twice = std::string(once).insert(once.find(line), line);
+    TypedLesson lesson(page_with("```show\nkernel: s.cl\ninput: 7,1,6,8\ngroup: 4\n```\n"
+                                 "```ask edit\nstart: s.cl\nsolution: t.cl\n"
+                                 "goal: needless_barriers == 0\n```\n"),
+                       "en", {{"s.cl", twice}, {"t.cl", once}});
+    const Page& page = lesson.page();
+    const auto right = [&](const std::string& text) {
+        return judge(page, question_of(page, lesson.runs), {{text}, {}}, lesson.runs).right;
+    };
+    EXPECT_FALSE(right(twice));
+    EXPECT_TRUE(right(once));
+}
+
 TEST_F(Edited, OnlyBarriersMeansOnlyBarriers) {
     const std::string kernel = catalogue::shipped().find("local-tree").text;
     TypedLesson lesson(

@@ -518,6 +518,27 @@ void set_until(Reading r) {
     }
 }
 
+// Values of a range in a goal, as "n=1..64"; a longer one is refused.
+constexpr std::int64_t kMostOfARange = 128;
+
+// A range of counts comes to each of them.
+std::vector<std::string> without_ranges(const std::string& key, std::vector<std::string> values) {
+    std::vector<std::string> all;
+    for (std::string& value : values) {
+        const auto range = read_range(value, key);
+        if (!range) {
+            all.push_back(std::move(value));
+            continue;
+        }
+        if (range->second - range->first >= kMostOfARange)
+            reject(fmt::format("'{}={}' is too long", key, value),
+                   fmt::format("Write a range of at most {} values", kMostOfARange));
+        for (std::int64_t each = range->first; each <= range->second; ++each)
+            all.push_back(std::to_string(each));
+    }
+    return all;
+}
+
 // "n=8,16 group=4". Typed numbers have commas of their own; a bar stands between several.
 KeyValues read_key_values(const std::string& text, const char* hint, bool ranges = false) {
     KeyValues result;
@@ -530,6 +551,8 @@ KeyValues read_key_values(const std::string& text, const char* hint, bool ranges
         const bool signs = key == "set" || key == "input";
         std::vector<std::string> values = split(word.substr(equals + 1), signs ? '|' : ',');
         const bool toggle = is_toggle(key);
+        if (!ranges && (key == "n" || key == "group"))
+            values = without_ranges(key, std::move(values));
         Show trial;
         for (std::string& value : values) {
             if (toggle)

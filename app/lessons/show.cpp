@@ -221,7 +221,8 @@ void check_count(const std::string& n, const std::string& input) {
                       "Leave n out, or give as many numbers");
 }
 
-std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::string& text) {
+std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::string& text,
+                                                                const std::string& key) {
     const auto dots = text.find("..");
     if (dots == std::string::npos) return std::nullopt;
     const auto number = [&](std::string_view part) {
@@ -229,13 +230,13 @@ std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::strin
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
         if (error != std::errc() || end != part.data() + part.size() ||
             std::abs(value) > 1'000'000'000)
-            refuse_value("input", text, "Write whole numbers, as 1..9");
+            refuse_value(key, text, "Write whole numbers, as 1..9");
         return value;
     };
     const std::string_view whole = text;
     const std::pair range{number(whole.substr(0, dots)), number(whole.substr(dots + 2))};
     if (range.second <= range.first || range.second - range.first > 1'000'000)
-        refuse_value("input", text, "Write the least and the greatest number, as 1..9");
+        refuse_value(key, text, "Write the least and the greatest number, as 1..9");
     return range;
 }
 

@@ -49,7 +49,8 @@ void check_count(const std::string& n, const std::string& input);
 
 // "1..9": whole numbers from the first to the last, in the place of an input; empty: it is no
 // range. Throws Problem for one that cannot be.
-std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::string& text);
+std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::string& text,
+                                                                const std::string& key = "input");
 // As many numbers as it has now, of that range, shuffled: each as often as any other.
 void set_shuffled(Show& show, std::pair<std::int64_t, std::int64_t> range, std::uint64_t seed);
 std::uint64_t count_of_input(const Show& show);

@@ -266,6 +266,25 @@ class Hands(WindowTest):
         self.assertIn("All passes in one launch", picture)
         self.assertIn("One launch per pass", picture)
 
+    def test_a_map_of_sizes_is_exported_as_rows_and_as_data(self):
+        app = self.open("--view", "sizes", "--variant", "span-modulo")
+        app.wait(lambda s: not s["busy"], settled=True)
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.click("export.csv")
+        app.click("save")
+        app.wait(lambda s: self.files() == ["span-modulo-sizes.csv"])
+        rows = (self.documents / "span-modulo-sizes.csv").read_text().splitlines()
+        self.assertIn("verdict", rows[0])
+        app.press("Ctrl+Shift+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.click("export.json")
+        app.click("save")
+        app.wait(lambda s: "span-modulo-sizes.json" in self.files())
+        data = json.loads((self.documents / "span-modulo-sizes.json").read_text())
+        self.assertEqual((data["variant"], len(data["cells"])), ("span-modulo", len(rows) - 1))
+
     def test_a_refused_export_leaves_the_keys_in_its_field(self):
         app = self.open()
         app.press("Ctrl+E")

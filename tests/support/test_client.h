@@ -67,7 +67,7 @@ class TestClient {
 
     // Writes down what becomes of the request: "1", "progress 2", "problem …".
     Ticket send(const std::string& method, const json& parameters = {},
-                std::chrono::milliseconds limit = 30s) {
+                std::chrono::milliseconds limit = 300s) {
         return client->send(
             method, parameters,
             {[this](const json& value) { log.push_back("progress " + value.dump()); },

@@ -152,10 +152,11 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         views.emplace_back(each.type->id);
     std::vector<std::string> known_views = views;  // until version 0.1 the devices were one
     known_views.emplace_back(session::kDevicesPanel);
-    manual::add_choice(app, "--view", view, known_views, "View to begin with: " + joined(views));
+    manual::add_choice(app, "--view", view, known_views,
+                       "View to begin with: " + joined(views) + "; devices opens that panel");
     manual::add_choice(app, "--lang", language, kLanguages, "Language");
     manual::add_choice(app, "--terms", terms, session::kTerms,
-                       "Terms of one API; auto: of the kernel's text");
+                       "Terms of opencl or cuda; auto: as the kernel's text has them");
     manual::add_choice(app, "--theme", theme, session::themes(), "Colours");
     app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
         ->check(manual::between(session::kSmallestScale, session::kLargestScale));

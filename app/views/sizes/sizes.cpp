@@ -155,7 +155,7 @@ std::vector<PlacedProblem> SizesView::problems() const {
 }
 
 ExportOffer SizesView::export_offer() const {
-    static constexpr std::array kFigure{".svg", ".png", ".pdf"};
+    static constexpr std::array kFigure{".svg", ".png", ".pdf", ".csv", ".json"};
     const std::string name = chosen_name(session_.settings().choice) + "-sizes";
     if (!map.answer) return {name};
     return {name, kFigure};

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
+#include "base/paths.h"
 #include "figures/painters/save.h"
 #include "figures/size_map_figure.h"
 #include "gui/choice_fields.h"
@@ -268,9 +270,12 @@ void present_sizes(Ui& ui) {
     draw_presented(ui, presented);
 }
 
-void save_sizes(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
+void save_sizes(Ui& ui, const std::filesystem::path& file, const std::string& suffix) {
     const analysis::SizeMap& map = *ui.view<SizesView>().map.answer;
     const analysis::RunSpec spec = spec_of(ui.choice(), ui.session.catalogue());
+    if (suffix == ".csv") return write_file(file, figures::size_map_csv(map));
+    if (suffix == ".json")
+        return write_file(file, figures::size_map_json(map, spec).dump(2) + "\n");
     figures::save(size_map_figure(map, figures::map_subject(spec, map), file_options(ui),
                                   ui.metrics, ui.tr()),
                   ui.palette, ui.metrics, file);

@@ -68,7 +68,7 @@ class PipeTest : public testing::Test {
     }
     std::vector<worker::Request> next(Pipe& pipe) {
         std::unique_lock lock(mutex_);
-        bell_.wait_for(lock, std::chrono::seconds(60), [&] { return wakes_ > 0; });
+        bell_.wait_for(lock, std::chrono::minutes(5), [&] { return wakes_ > 0; });
         wakes_ = 0;
         return pipe.take();
     }
