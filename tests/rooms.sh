@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bad=0
+: "${BIN:=build/release/bin}"
 complain() { printf '%s\n' "$1" >&2; bad=1; }
 
 only_in() {  # only_in ROOM… -- PATTERN: the #include is found in these rooms alone

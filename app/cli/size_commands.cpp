@@ -45,7 +45,9 @@ class Axes {
         take("groups", options.groups);
         std::vector<std::string>& machine = options.subject.machine.shape.given;
         for (std::size_t i = 0; i < machine.size(); ++i)
-            take(catalogue::machine_options()[i].id, machine[i]);
+            if (const std::string id = catalogue::machine_options()[i].id;
+                id == "lanes" || id == "resident")
+                take(id, machine[i]);
         for (std::string& each : options.subject.shape.set)
             if (const auto equals = each.find('='); equals != std::string::npos)
                 if (each.find(',', equals) != std::string::npos)

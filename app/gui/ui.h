@@ -105,7 +105,7 @@ struct WindowView {
     // Returns what is shown now as one of several slides.
     figures::Slide (*slide)(Ui& ui) = nullptr;
     // Draws its picture and sentence alone, in large letters, in the room of a child window; and
-    // the commands that are named below them.
+    // the commands that are named below them, each by its text "present.ID".
     void (*present)(Ui& ui) = nullptr;
     std::span<const char* const> present_keys{};
     // True if it wants the width of the right column, too, as in a narrow window.

@@ -67,7 +67,7 @@ Question question_of(const Page& page, Runs& runs);
 // order) or the places that were picked (options, items, cells, a line).
 struct Answer {
     std::vector<std::string> texts;
-    std::vector<std::uint64_t> picks;
+    std::vector<std::uint64_t> picks;  // ascending: a set
     std::string reason = {};  // its name; empty: none was asked for, or given
     std::uint64_t seed = 0;   // of the page's draw that it answers
 

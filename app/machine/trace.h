@@ -40,7 +40,7 @@ struct Action {
     std::uint32_t group = 0;
     std::uint32_t pass = 0;  // of the group (barriers passed), or of the warp (loop iterations)
     std::uint32_t epoch_local = 0, epoch_global = 0;  // barriers passed that fenced that space
-    std::uint32_t place = 0;                          // in the code of its launch
+    std::uint32_t place = 0;  // in the code of its launch, whose `places` have the line
     std::uint16_t launch = 0;
     std::uint16_t turn = 0;        // iteration of the outermost loop, from 1; 0: in none
     std::uint16_t warp : 10 = 0;   // in the group

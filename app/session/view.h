@@ -166,7 +166,7 @@ struct ViewType {
     std::span<const Command> commands{};
     std::span<const Hint> hints{};
     bool shows_choice = false;  // shows the choice; else a change of it is not visible here
-    bool shows_kernel = false;  // shows the kernel's text and shape
+    bool shows_kernel = false;  // shows the kernel's text and shape: keys change n and input
     // Where a view with a shape of its own keeps it.
     RunShape Settings::*view_shape = nullptr;
     // The view's part of a saved state; both or none. `read` reads all of it, or throws Problem or
