@@ -358,9 +358,10 @@ function nameOf(event) {
   return (commands(event) ? "Ctrl+" : "") + (event.shiftKey && key !== "+" ? "Shift+" : "") + (event.altKey ? "Alt+" : "") + key;
 }
 function commands(event) { return isMac ? event.metaKey : event.ctrlKey; }
-// What reloads, closes, opens, enlarges and finds pages is the browser's, also where the app has a command
-// of that key.
-const browsers = /^(Ctrl\+(Shift\+)?[RTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5|F12|Ctrl\+F|Alt\+Home)$/;
+// What reloads, closes, opens and enlarges pages is the browser's, also where the app has a command of that
+// key; and what finds in them, but in a text that is being typed.
+const browsers = /^(Ctrl\+(Shift\+)?[RTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5|F12|Alt\+Home)$/;
+const finds = /^(Ctrl\+F|(Shift\+)?F3)$/;
 // The browser's but in the view where the app does something by them.
 const inView = {"Alt+Left": "view.learn", "Alt+Right": "view.learn", "Alt+D": "view.race"};
 const inFields = /^(Ctrl\+(Shift\+)?([AZY]|Left|Right|Home|End|Backspace|Delete)|(Shift\+)?(Tab|Backspace|Enter|Left|Right|Up|Down|Home|End|PageUp|PageDown|Space))$/;
@@ -370,6 +371,7 @@ addEventListener("keydown", event => {
   if (labEmbedded && event.key === "Tab") return event.stopImmediatePropagation();  // leads on in the page around it
   if (event.isComposing || event.key === "Process" || event.key === "Unidentified" || event.keyCode === 229) return event.stopImmediatePropagation();
   const name = nameOf(event);
+  if (finds.test(name) && event.target.id !== "keyboard") return event.stopImmediatePropagation();
   if (browsers.test(name) || (name in inView && inView[name] !== labPage.place) || (event.metaKey && !isMac)) return event.stopImmediatePropagation();  // the app must not act as well
   const typing = event.target.id === "keyboard" && event.key.length === 1 && !commands(event);
   if (!typing && (labPage.keys.has(name) || inFields.test(name))) event.preventDefault();

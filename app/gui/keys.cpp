@@ -25,6 +25,7 @@ constexpr std::array kNamed{
     NamedKey{"Home", GLFW_KEY_HOME},
     NamedKey{"End", GLFW_KEY_END},
     NamedKey{"Escape", GLFW_KEY_ESCAPE},
+    NamedKey{"F3", GLFW_KEY_F3},
     NamedKey{"F5", GLFW_KEY_F5},
     NamedKey{"+", GLFW_KEY_EQUAL},
     NamedKey{"-", GLFW_KEY_MINUS},

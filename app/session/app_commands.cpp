@@ -21,8 +21,13 @@ View* running(Session& session) {
     return nullptr;
 }
 
+bool searches(const Session& session) {
+    return session.kernels.search.open && session.shown().edits_text();
+}
+
 bool can_cancel(const Session& session) {
-    return !session.overlay.empty() || session.glossary.focus || session.presenting ||
+    return !session.overlay.empty() || session.glossary.focus || searches(session) ||
+           session.presenting ||
            std::any_of(session.views().begin(), session.views().end(),
                        [](const auto& view) { return view->can_cancel(); });
 }
@@ -33,6 +38,8 @@ void cancel(Session& session) {
         session.overlay = "";
     else if (session.glossary.focus)
         session.glossary.focus.reset();
+    else if (searches(session))
+        session.kernels.search.open = false;
     else if (session.presenting)
         session.presenting = false;
     else if (View* view = running(session))

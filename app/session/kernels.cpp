@@ -307,6 +307,21 @@ void edit_text(KernelEditor& editor, std::string text) {
     editor.due = Clock::now() + kTypingPause;
 }
 
+std::vector<std::size_t> matches_in(std::string_view text, std::string_view sought) {
+    const auto alike = [](char a, char b) {
+        const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
+        return small(a) == small(b);
+    };
+    std::vector<std::size_t> matches;
+    for (auto from = text.begin(); !sought.empty();) {
+        from = std::search(from, text.end(), sought.begin(), sought.end(), alike);
+        if (from == text.end()) break;
+        matches.push_back(static_cast<std::size_t>(from - text.begin()));
+        from += static_cast<long>(sought.size());
+    }
+    return matches;
+}
+
 std::optional<Clock::time_point> next_move(const KernelEditor& editor) {
     std::optional<Clock::time_point> next = editor.due;
     if (editor.watch)

@@ -82,12 +82,24 @@ struct KernelEditor {
     bool edited(const std::string& which) const;  // its text is not the file's
 };
 
+// What is looked for in the text of the editor on screen.
+struct TextSearch {
+    bool open = false;
+    bool begins = false;  // its field takes the keys and what is selected
+    int steps = 0;        // to the matches that follow; below 0: to those before
+    std::string sought;
+    std::size_t number = 0, count = 0;  // the match that is shown, from 1, of all
+};
+// The bytes of a text at which `sought` begins, whatever the case of Latin letters.
+std::vector<std::size_t> matches_in(std::string_view text, std::string_view sought);
+
 struct Kernels {
     explicit Kernels(std::function<void()> wake_app);
 
     std::function<void()> wake;
     catalogue::Catalogue catalogue;
     KernelEditor editor;
+    TextSearch search;
     std::uint64_t saved_version = 0;     // of the editor's memory
     catalogue::LaunchForm guessed_from;  // the launch that the text suggests
     bool guess_amends = false;           // what was chosen last, rather than changing it

@@ -8,6 +8,7 @@
 
 #include "base/platform.h"
 #include "session/app_commands.h"
+#include "session/session.h"
 
 namespace lab::session {
 namespace {
@@ -30,6 +31,10 @@ CommandGroup group(const char* id, std::span<const Command> commands) {
 }
 
 }  // namespace
+
+bool View::edits_text() const {
+    return session_.shown_type().shows_kernel && session_.kernels.editor.is_open();
+}
 
 void Walk::play(bool on, std::size_t last) {
     playing_ = on && last_position() > 0;

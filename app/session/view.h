@@ -145,6 +145,9 @@ class View {
     // The schedule that a device was recorded with while this was on screen; the choice has it.
     virtual void take_turns(const std::string& /*turns*/) {}
 
+    // It shows a kernel's text that can be edited.
+    virtual bool edits_text() const;
+
     // It asks for something that is typed: a digit is not to leave it.
     virtual bool takes_digits() const { return false; }
 

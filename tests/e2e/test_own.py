@@ -93,6 +93,33 @@ class OwnKernel(WindowTest):
         app.wait(lambda s: not s["own"]["unsaved"])
         self.assertEqual(self.file.read_text(), SUM + "// right")
 
+    def test_finds_what_is_selected_and_what_is_typed(self):
+        app = self.open_file()
+        search = lambda s: s["own"]["search"]
+        app.click("user_kernel.text", 0.5, 0.9)
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+Home", "Ctrl+Shift+Right", "Ctrl+F")
+        state = app.wait(lambda s: search(s)["open"] and search(s)["count"], settled=True)
+        self.assertEqual(search(state)["sought"].strip(), "kernel")
+        app.press("Ctrl+A")
+        app.type("DATA")
+        app.wait(lambda s: search(s)["count"] == 3)
+        for key, number in (("Enter", 2), ("F3", 3), ("Enter", 1), ("Shift+Enter", 3),
+                            ("Shift+F3", 2)):
+            app.press(key)
+            app.wait(lambda s: search(s)["number"] == number)
+        app.press("Escape")
+        app.wait(lambda s: not search(s)["open"] and s["hands"]["typing"], settled=True)
+        app.type("mine")  # in place of the match
+        app.wait(lambda s: s["own"]["draft"] == SUM.replace(") data[0]", ") mine[0]"))
+        # In the text, too, F3 goes on, and is gone by Escape when nothing is typed.
+        app.press("F3")
+        app.wait(lambda s: search(s)["open"] and search(s)["count"] == 2)
+        app.type("yours")
+        app.wait(lambda s: s["own"]["draft"].count("data") == 1)
+        app.press("Escape")
+        app.wait(lambda s: not search(s)["open"])
+
     def test_an_edit_outside_is_taken_in(self):
         app = self.open_file()
         self.file.write_text(SUM.replace("+=", "*="))

@@ -1186,6 +1186,10 @@ void LearnView::redo() {
     swap_draft(*this, brought_back, replaced);
 }
 
+bool LearnView::edits_text() const {
+    return page() != nullptr && asks(AskKind::edit);
+}
+
 bool LearnView::takes_digits() const {
     return page() != nullptr && page()->ask && !closed() && !open.problem &&
            (open.asks_why || (!asks_for(lessons::Picked::line) && !asks(AskKind::schedule)));

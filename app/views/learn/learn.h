@@ -185,6 +185,7 @@ struct LearnView : View, Walk, ShowsLattice {
     void undo() override;
     void redo() override;
     bool takes_digits() const override;
+    bool edits_text() const override;
     const Walk* walk() const override { return this; }
     const char* unit() const override { return open.race ? "action" : "pass"; }
     std::chrono::milliseconds pause() const override;

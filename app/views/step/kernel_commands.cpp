@@ -231,12 +231,27 @@ bool has_form(const Session& session) {
            session.kernels.editor.good.compiles;
 }
 
+// In the text that is edited; what is sought stays, for the next time.
+bool edits_text(const Session& session) {
+    return session.shown().edits_text() && !session.presenting;
+}
+template <int By>
+void search(Session& session) {
+    TextSearch& search = session.kernels.search;
+    search.begins = By == 0 || search.sought.empty();
+    search.steps += By;
+    search.open = true;
+}
+
 constexpr std::array kOwnCommands{
     Command{"user_kernel.copy", "K", can_copy, [](Session& s) { copy_variant(s, false); }},
     Command{"user_kernel.plain", "Shift+K", can_copy, [](Session& s) { copy_variant(s, true); }},
     Command{"user_kernel.run", "Ctrl+Enter", can_run, [](Session& s) { run_edits(s); }},
     Command{"user_kernel.save", "Ctrl+Shift+S", can_save, [](Session& s) { save_file(s); }},
     Command{"user_kernel.take", "Ctrl+R", can_take, [](Session& s) { take_file(s); }},
+    Command{"user_kernel.find", "Ctrl+F", edits_text, search<0>},
+    Command{"user_kernel.find_next", "F3", edits_text, search<1>},
+    Command{"user_kernel.find_previous", "Shift+F3", edits_text, search<-1>},
     Command{"user_kernel.guess", "Ctrl+G", has_form, [](Session& s) { guess_launch(s); }},
 };
 

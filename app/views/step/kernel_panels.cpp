@@ -151,12 +151,22 @@ std::optional<std::size_t> matching_bracket(std::string_view text, std::size_t a
     return {};
 }
 
+std::size_t match_after(std::span<const std::size_t> matches, std::size_t at, int steps) {
+    if (matches.empty()) return 0;
+    const auto found = std::lower_bound(matches.begin(), matches.end(), at);
+    const bool there = found != matches.end() && *found == at;
+    const auto count = std::ssize(matches);
+    const auto place = found - matches.begin() + steps - (steps > 0 && !there ? 1 : 0);
+    return static_cast<std::size_t>((place % count + count) % count);
+}
+
 namespace {
 
-// What was typed since the text was drawn last.
+// What was typed since the text was drawn last; and what is to be selected now.
 struct TypedChars {
     std::size_t count = 0;
     ImWchar last = 0;
+    std::optional<std::pair<int, int>> select;
 };
 
 // A new line is indented, a tab becomes spaces; Shift+Tab, or a '}' that begins a line, takes those
@@ -164,8 +174,13 @@ struct TypedChars {
 int after_typing(ImGuiInputTextCallbackData* data) {
     TypedChars& typed = *static_cast<TypedChars*>(data->UserData);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
-        typed = {typed.count + 1, data->EventChar};
+        ++typed.count;
+        typed.last = data->EventChar;
         return 0;
+    }
+    if (typed.select && data->EventFlag == ImGuiInputTextFlags_CallbackAlways) {
+        data->SelectionStart = typed.select->first;
+        data->SelectionEnd = data->CursorPos = typed.select->second;
     }
     const std::string_view text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
     const auto at = static_cast<std::size_t>(data->CursorPos);
@@ -314,10 +329,129 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
     }
 }
 
+// The search in a text: where it has come to, and what is to follow from that.
+struct SearchState {
+    std::vector<std::size_t> matches;
+    std::size_t at = 0;  // where the match that is shown begins
+    bool moved = false;  // which is to be brought in sight
+    int returns = 0;     // frames in which the text gets the keys back, that match selected
+};
+
+// The field above the text, with the keys or without; `typing`: the text, if it has them.
+void search_bar(Ui& ui, std::string_view text, const ImGuiInputTextState* typing, float width) {
+    session::TextSearch& search = ui.change().kernels.search;
+    SearchState& state = ui.state<SearchState>();
+    const ImGuiID id = ImGui::GetID("###text.sought");
+    const auto first = static_cast<std::size_t>(
+        typing == nullptr ? 0 : std::min(typing->GetSelectionStart(), typing->GetSelectionEnd()));
+    if (typing != nullptr && (search.begins || search.steps != 0)) state.at = first;
+    const bool begins = std::exchange(search.begins, false);
+    if (begins && typing != nullptr) {
+        const auto last = static_cast<std::size_t>(
+            std::max(typing->GetSelectionStart(), typing->GetSelectionEnd()));
+        const std::string_view selected = text.substr(first, last - first);
+        if (!selected.empty() && selected.find('\n') == std::string_view::npos)
+            search.sought = selected;
+    }
+    if (begins) ImGui::SetKeyboardFocusHere();
+    const bool active = ImGui::GetActiveID() == id;
+    const bool ends = (active || typing != nullptr) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+    const std::string count = search.sought.empty()
+                                  ? std::string()
+                                  : ui.tr()("user_kernel.matches", arg("number", search.number),
+                                            arg("count", search.count));
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+    const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float signs = 2 * (ui.px(ui.window().x < 520 ? 36 : 52) + gap) + ui.px(kTouch);
+    const float words =
+        ImGui::CalcTextSize(
+            ui.tr()("user_kernel.matches", arg("number", 88), arg("count", 88)).c_str())
+            .x;
+    ImGui::SetNextItemWidth(std::max(width - signs - words - 2 * gap, ui.px(60)));
+    const std::string before = search.sought;
+    ImGuiIO& io = ImGui::GetIO();
+    io.ConfigInputTextEnterKeepActive = true;  // the field keeps the keys
+    if (ImGui::InputTextWithHint("###text.sought", ui.tr()("user_kernel.sought").c_str(),
+                                 &search.sought, ImGuiInputTextFlags_EnterReturnsTrue))
+        search.steps += io.KeyShift ? -1 : 1;
+    io.ConfigInputTextEnterKeepActive = false;
+    if (ends) search.sought = before;  // which Escape would take back
+    tip(ui, ui.tr()("user_kernel.sought.tip"), "Ctrl+F");
+    ImGui::SameLine();
+    framed_line(ui, count, Face::sans, kSmallSize, search.count == 0 ? Role::race : Role::muted);
+    ImGui::SameLine(left + width - signs, 0);
+    sign_button(ui, "user_kernel.find_previous", Sign::back);
+    ImGui::SameLine();
+    sign_button(ui, "user_kernel.find_next", Sign::forward);
+    const bool closed = close_button(ui, "text.sought.close", left + width, top + ui.px(4));
+    command_tip(ui, ui.session.command("cancel"));
+
+    state.matches = session::matches_in(text, search.sought);
+    search.count = state.matches.size();
+    const bool other = begins || search.sought != before;
+    const int steps = std::exchange(search.steps, 0);
+    const std::size_t place = match_after(state.matches, state.at, steps);
+    search.number = search.count == 0 ? 0 : place + 1;
+    if ((other || steps != 0) && search.count > 0) {
+        state.at = state.matches[place];
+        state.moved = true;
+    }
+    if (!ends && !closed) return;
+    search.open = false;
+    state.returns = 3;
+}
+
+// A frame around each match, a thick one around that which is shown.
+void draw_matches(const Ui& ui, const TextView& view, std::string_view text,
+                  const SearchState& found, std::size_t length) {
+    const Pen pen(ui);
+    std::size_t line = 0, row = 0;
+    for (const std::size_t match : found.matches) {
+        for (std::size_t end = text.find('\n', line); end < match; end = text.find('\n', line)) {
+            line = end + 1;
+            ++row;
+        }
+        const float x =
+            view.origin.x + ImGui::CalcTextSize(text.data() + line, text.data() + match).x;
+        const float y = view.origin.y + static_cast<float>(row) * view.line;
+        const ImVec2 low{x, y};
+        const ImVec2 high{
+            x + ImGui::CalcTextSize(text.data() + match, text.data() + match + length).x,
+            y + view.line};
+        const bool shown = match == found.at;
+        pen.fill(low, high, shown ? Role::act_fill : Role::read_fill);
+        pen.frame(low, high, shown ? Role::act : Role::read, ui.px(2), ui.px(shown ? 2 : 1));
+    }
+}
+
+// Scrolls a text so that the line, from 0, is in sight.
+void show_line(ImGuiID id, const TextView& view, float line) {
+    const float y = view.origin.y + line * view.line;
+    if (y >= view.clip.Min.y && y + view.line <= view.clip.Max.y) return;
+    for (ImGuiWindow* child : ImGui::GetCurrentWindow()->DC.ChildWindows)
+        if (child->ChildId == id)
+            ImGui::SetScrollY(child,
+                              std::max(0.0F, line * view.line - child->InnerRect.GetHeight() / 2));
+}
+
 DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size,
                         const EditorMarks& marks, const catalogue::Kernel* variant,
                         bool read_only = false) {
     const ImGuiID id = ImGui::GetID(name);
+    ImGuiInputTextState* typing =
+        ImGui::GetActiveID() == id ? ImGui::GetInputTextState(id) : nullptr;
+    SearchState& search = ui.state<SearchState>();
+    const bool returns = search.returns > 0;
+    const std::size_t length = ui.session.kernels.search.sought.size();
+    if (ui.session.kernels.search.open) {
+        const float top = ImGui::GetCursorPosY();
+        search_bar(ui, text, typing, size.x);
+        size.y -= ImGui::GetCursorPosY() - top;
+    } else {
+        search.matches.clear();
+    }
     const std::size_t last = text_lines(text).size() + marks.before;
     const float digit = ImGui::CalcTextSize("0").x;
     const float gutter = digit * static_cast<float>(std::to_string(last).size() + 2) + ui.px(10);
@@ -332,14 +466,23 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, selected);
     const float column = marks.ran ? std::min(notes_width(ui, cost_notes, last), size.x / 3) : 0;
     // Escape leaves the text; it does not take back what was typed.
-    ImGuiInputTextState* typing = ImGui::GetInputTextState(id);
-    if (typing != nullptr && ImGui::GetActiveID() == id) {
+    if (typing != nullptr) {
         ImGui::SetKeyOwner(ImGuiKey_Tab, id);  // with Shift, too, it stays here
         typing->TextToRevertTo.resize(static_cast<int>(text.size()) + 1);
         std::copy_n(text.c_str(), text.size() + 1, typing->TextToRevertTo.Data);
     }
     DrawnText drawn;
     TypedChars typed;
+    const bool moved = std::exchange(search.moved, false);
+    if (returns && typing == nullptr) {
+        ImGui::ActivateItemByID(id);
+        --search.returns;
+    } else if (typing != nullptr && (returns || moved)) {
+        const std::size_t from = std::min(search.at, text.size());
+        const std::size_t end = from + (ui.session.kernels.search.count > 0 ? length : 0);
+        typed.select = {static_cast<int>(from), static_cast<int>(end)};
+        if (returns) search.returns = 0;
+    }
     drawn.edited = ImGui::InputTextMultiline(
         name, &text, {size.x - gutter - column, size.y},
         ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackCharFilter |
@@ -354,6 +497,11 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
     into.PushClipRect({drawn.view->left - gutter, drawn.view->clip.Min.y},
                       {drawn.view->right + column, drawn.view->clip.Max.y}, true);
     draw_grounds(ui, *drawn.view, marks, now, gutter);
+    draw_matches(ui, *drawn.view, text, search, ui.session.kernels.search.sought.size());
+    if (moved && typing == nullptr)
+        show_line(id, *drawn.view,
+                  static_cast<float>(
+                      std::count(text.begin(), text.begin() + static_cast<long>(search.at), '\n')));
     if (typing != nullptr && ImGui::GetActiveID() == id)
         draw_brackets(ui, *drawn.view, text, static_cast<std::size_t>(typing->GetCursorPos()));
     draw_lines(ui, *drawn.view, marks, now, variant, gutter, column);
@@ -431,13 +579,7 @@ void follow(EditorState& editor, const EditorMarks& marks, ImGuiID id, const Tex
     std::uint32_t line = std::exchange(editor.wanted, 0U);
     if (line == 0 && marks.now != editor.followed && ImGui::GetActiveID() != id) line = marks.now;
     editor.followed = marks.now;
-    if (line == 0) return;
-    const float y = view.origin.y + static_cast<float>(line - 1) * view.line;
-    if (y >= view.clip.Min.y && y + view.line <= view.clip.Max.y) return;
-    for (ImGuiWindow* child : ImGui::GetCurrentWindow()->DC.ChildWindows)
-        if (child->ChildId == id)
-            ImGui::SetScrollY(child, std::max(0.0F, static_cast<float>(line - 1) * view.line -
-                                                        child->InnerRect.GetHeight() / 2));
+    if (line > 0) show_line(id, view, static_cast<float>(line - 1));
 }
 
 // Keys that act while one types: those of the commands, for which nothing else listens then.

@@ -60,6 +60,24 @@ TEST(EditorText, BracketsBelongTogether) {
         EXPECT_EQ(matching_bracket(wrong, at), std::nullopt) << wrong;
 }
 
+TEST(EditorText, MatchesAreFoundInAnyCaseAndGoneThroughRoundAndRound) {
+    const auto matches = session::matches_in("Sum = sum(SUM, summ); aaa", "sum");
+    EXPECT_EQ(matches, (std::vector<std::size_t>{0, 6, 10, 15}));
+    EXPECT_EQ(session::matches_in("aaa", "aa").size(), 1U);
+    EXPECT_TRUE(session::matches_in("text", "").empty());
+    const auto after = [&](std::size_t at, int steps) { return match_after(matches, at, steps); };
+    EXPECT_EQ(after(6, 0), 1U);  // there
+    EXPECT_EQ(after(7, 0), 2U);  // the next
+    EXPECT_EQ(after(6, 1), 2U);
+    EXPECT_EQ(after(7, 1), 2U);
+    EXPECT_EQ(after(6, -1), 0U);
+    EXPECT_EQ(after(7, -1), 1U);
+    EXPECT_EQ(after(15, 1), 0U);
+    EXPECT_EQ(after(0, -1), 3U);
+    EXPECT_EQ(after(20, 0), 0U);
+    EXPECT_EQ(match_after({}, 3, 1), 0U);
+}
+
 TEST(EditorMarks, SayNothingInEnglishWhereAnotherLanguageIsChosen) {
     for (const char* language : {"ru", "zh", "en"}) {
         ExampleSession example(settings_in(language));

@@ -38,9 +38,15 @@ json choice_part(const Session& session) {
 // The kernel file that is open.
 json own_part(const Session& session) {
     const KernelEditor& own = session.kernels.editor;
+    const TextSearch& search = session.kernels.search;
     json object{{"file", own.file},
                 {"unsaved", own.unsaved()},
                 {"waits", own.due.has_value()},
+                {"search",
+                 {{"open", search.open},
+                  {"sought", search.sought},
+                  {"number", search.number},
+                  {"count", search.count}}},
                 {"differs", own.outside.has_value()},
                 {"draft", own.draft},
                 {"compiles", own.facts.compiles},
