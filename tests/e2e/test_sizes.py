@@ -148,6 +148,25 @@ class Folded(WindowTest):
                 self.assertTrue(left + width <= tab[0] or top + height <= tab[1], f"{size} {language}")
                 app.close()
 
+    def test_no_view_is_cut_off_on_a_phone(self):
+        for size in ("320x568", "360x640", "412x800"):
+            for language in LANGUAGES:
+                app = self.open("--size", size, "--lang", language)
+                ways = [w for w in app.widgets()
+                        if w["id"] == "views" or w["id"].startswith("view.")]
+                self.assertIn(len(ways), (1, 6), (size, language))
+                for way in ways:
+                    self.assertTrue(way["visible"], (size, language, way))
+                    self.assertGreater(way["area"][2], way["whole"][0] - 0.6, (size, language, way))
+                for name in ("step.show_legend.tip", "toggle.beside", "toggle.broken"):
+                    found = app.widget(name)
+                    self.assertGreater(found["area"][2], found["whole"][0] - 0.6,
+                                       (size, language, name))
+                app.close()
+        app = self.open("--size", "320x568", "--lang", "en")
+        app.choose("views", "Measure")
+        app.wait(lambda s: s["view"] == "measure")
+
     def test_nothing_of_a_page_covers_another_in_a_low_window(self):
         for size in ("640x400", "320x240"):
             app = self.open("--size", size, "--page", "01-a-tree:1")

@@ -29,6 +29,20 @@ void tab_tip(const Ui& ui, const session::Command& command, ImVec2 point) {
     ImGui::EndTooltip();
 }
 
+// The views as a list, where the bar has no room for tabs.
+void view_list(Ui& ui, float width) {
+    std::vector<std::string> words;
+    int shown = 0;
+    for (const WindowView& view : ui.views) {
+        if (view.type == &ui.session.shown_type()) shown = static_cast<int>(words.size());
+        words.push_back(ui.tr()(std::string("command.view.") + view.type->id));
+    }
+    const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(10), touch_padding(ui)});
+    const int chosen = combo(ui, "###views", words, shown, width);
+    if (chosen >= 0)
+        ui.run(std::string("view.") + ui.views[static_cast<std::size_t>(chosen)].type->id);
+}
+
 void small_command(Ui& ui, const char* id, const std::string& text) {
     if (pill(ui, id, text, false)) ui.run(id);
     command_tip(ui, ui.session.command(id));
@@ -63,8 +77,11 @@ void top_bar(Ui& ui, const Area& area) {
     }
     ImGui::SetCursorScreenPos({x, y});
     const session::Command* pointed = nullptr;
-    const float fitting = std::clamp((rest - count * ui.px(8)) / tabs, 0.7F, 1.0F);
+    constexpr float kLeast = 0.8F;  // of the words' size; on narrower phones the tabs are a list
+    const float fitting = std::min((rest - count * ui.px(12)) / tabs, 1.0F);
+    if (fitting < kLeast) view_list(ui, std::min(rest, ui.px(160)));
     for (const WindowView& view : ui.views) {
+        if (fitting < kLeast) break;
         const std::string id = std::string("view.") + view.type->id;
         const session::Command& command = ui.session.command(id);
         if (pill(ui, command.id, ui.tr()("command." + id), view.type == &ui.session.shown_type(),

@@ -128,6 +128,9 @@ void step_heading(Ui& ui, float width) {
         ImGui::NewLine();
         ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
     }
+    const ImVec2 between = ImGui::GetStyle().ItemSpacing;
+    const Scope gaps =
+        with_style(ImGuiStyleVar_ItemSpacing, {ui.phone() ? ui.px(3) : between.x, between.y});
     for (const Switch& entry : switches(ui)) {
         if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
         tip(ui, ui.tr()(entry.tip));
