@@ -944,7 +944,10 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
         diagram_item("row", {smaller.px(row->size.x), smaller.px(row->size.y)});
     }
     ImGui::SetCursorScreenPos({point.x + left, point.y});
-    diagram_item("diagram", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
+    // For the empty margin at its right alone nothing scrolls sideways.
+    const float wide = smaller.px(scene.width), bare = wide - smaller.px(figures::kMargin);
+    const float most = std::clamp(room.x - left - ui.px(14), bare, wide);
+    diagram_item("diagram", {most, std::floor(smaller.px(scene.height))});
     show_tip(ui, hovered.tip);
     drag_to_scroll(ui);
     pinch(zoom, {point.x + left, point.y}, {smaller.px(scene.width), smaller.px(scene.height)});
@@ -967,8 +970,14 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const float above = ImGui::GetFrameHeight() + ui.px(6);
     const float below = words + (costs ? differences_height(ui) + ui.px(8) : 0);
     const ImVec2 rest{half, std::max(room.y - above - below, ui.px(60))};
-    const float fit =
-        std::min(picture(ui, chosen, rest, 2).point, picture(ui, beside, rest, 2).point);
+    float fit = std::min(picture(ui, chosen, rest, 2).point, picture(ui, beside, rest, 2).point);
+    // A little smaller rather than scrolled sideways.
+    for (const ShownRows* rows : {&chosen, &beside}) {
+        constexpr float kLittle = 0.95F;
+        const float most =
+            (rest.x - ui.px(14)) / (picture(ui, *rows, rest, 2).scene.width - figures::kMargin);
+        if (most > kLittle * fit) fit = std::min(fit, most);
+    }
     const TitledRun first{choice, chosen.table}, second{view.second(), beside.table};
     const std::string title = run_title(ui, first, second);
     const auto part = [&](float x, const ShownRows& rows) {

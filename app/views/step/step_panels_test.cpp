@@ -2,6 +2,7 @@
 #include "views/step/step_panels.h"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>  // how far a window can be scrolled
 
 #include <map>
 
@@ -78,6 +79,42 @@ std::map<std::string, float> smallest_in(const StepPicture& picture) {
             add(text->face == Face::mono ? "digits" : "words", text->size);
     }
     return least;
+}
+
+// Points of the window's figures that are beyond their right edges, by a child window's name.
+std::map<std::string, float> cut_at_the_right() {
+    std::map<std::string, float> cut;
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        for (const char* name : {"/figure_", "/other_"})
+            if (window->Active &&
+                std::string_view(window->Name).find(name) != std::string_view::npos)
+                cut[name] = window->ScrollMax.x;
+    return cut;
+}
+
+TEST_F(StepPictureTest, TwoFitBesideEachOther) {
+    for (const char* kernel : {"span-modulo", "relaunch", "grid-barrier", "ladder-1-modulo"}) {
+        choose(kernel);
+        session::Session& session = example_.session;
+        session::StepView& view = session.view<session::StepView>();
+        view.set_beside(true);
+        for (int i = 0; i < 20000 && (view.other.waiting || !view.other.run); ++i) {
+            session.poll();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ASSERT_TRUE(view.other.run) << kernel;
+        for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}, ImVec2{2560, 1440}})
+            for (const float asked : {1.0F, 1.25F, 1.5F, 2.0F, 3.0F}) {
+                const float scale = std::min({asked, size.x / 1050, size.y / 600});
+                (void)picture(size, scale);
+                const auto cut = cut_at_the_right();
+                EXPECT_EQ(cut.size(), 2U) << kernel;
+                for (const auto& [figure, pixels] : cut)
+                    EXPECT_EQ(pixels, 0)
+                        << figure << " of " << kernel << " at scale " << scale << ", " << size.x;
+            }
+        view.set_beside(false);
+    }
 }
 
 TEST_F(StepPictureTest, IsNoSmallerAtALargerScale) {
