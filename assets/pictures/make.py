@@ -28,8 +28,9 @@ def main():
         app = driver.App(display, folder, [*STORY, "--order", "in-order", "--size", "1440x900"])
         app.settle()
         for hint in range(8):  # no notices in pictures
+            app.settle()
             if app.find("hint.forget"):
-                app.click("hint.forget")
+                app.click("hint.forget", settled=False)
         app.press("End")
         app.settle()
         app.ask("screenshot", file=str(HERE / "step.png"))
@@ -38,8 +39,9 @@ def main():
         app = driver.App(display, folder, [*STORY, "--size", "1200x700", "--view", "race"])
         app.settle()
         for hint in range(8):
+            app.settle()
             if app.find("hint.forget"):
-                app.click("hint.forget")
+                app.click("hint.forget", settled=False)
         app._xdotool("mousemove", "--window", app.window, "1", "1")
         frames = []
 
