@@ -491,7 +491,13 @@ std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Transla
         label.title = pass_title(table, row, tr);
         label.variables = pass.variables;
         const bool unfinished = table.never_ends && row + 1 == table.rows.size();
-        if (row > 0 && !unfinished) label.items = items_label(pass, tr);
+        // Another array that was written in the pass of the row above.
+        const bool again = row > 1 && pass.number > 0 &&
+                           pass.number == table.rows[row - 1].number &&
+                           pass.launch == table.rows[row - 1].launch;
+        if (again) label.title = tr("figure.pass_again", arg("pass", label.title));
+        if (row > 0 && !unfinished && (!again || pass.items_known))
+            label.items = items_label(pass, tr);
         label.boundary = boundary_label(table, row, tr);
     }
     return labels;
