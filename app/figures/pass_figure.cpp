@@ -294,29 +294,30 @@ class PassFigure {
             if (static_cast<std::size_t>(signal.item) < items.size())
                 signs[{signal.item, signal.kind}].push_back(&signal);
         const RowLayout& above = layout_.rows[row];
-        const float y = above.boundary > 0 ? above.boundary : above.bottom() + s(7);
         const float radius = signal_radius(layout_, row);
         const RowLayout& below = layout_.rows[row + 1];
         const float lane = below.items.empty() ? below.top : below.lane_y - below.item_radius;
-        const bool has_words = row > 0 && y - above.bottom() >= s(5) && lane - y >= s(6);
+        const float y = above.boundary > 0
+                            ? above.boundary
+                            : above.bottom() + std::min(s(10), (lane - above.bottom()) / 2);
+        const bool has_words = y - above.bottom() >= s(5) && lane - y >= s(6);
         if (radius == 0) return;
         for (auto sign = signs.begin(); sign != signs.end(); ++sign) {
             const auto& [item, kind] = sign->first;
             const bool second = sign != signs.begin() && std::prev(sign)->first.first == item;
             const auto next = std::next(sign);
             const bool last = next == signs.end() || next->first.first != item;
-            std::string tip, words;
-            for (const analysis::Signal* signal : sign->second) {
-                words = signal_words(*signal);
+            const std::string words = signal_words(sign->second);
+            std::string tip;
+            for (const analysis::Signal* signal : sign->second)
                 tip += (tip.empty() ? "" : "\n") + signal_text(table_, *signal, tr_);
-            }
             const Point at{items[static_cast<std::size_t>(item)] + radius * (second ? 4 : 2), y};
             add_signal_sign(scene_, kind, at, radius, tip);
             const float size = s(kSmallSize), left = at.x + radius + s(4);
             const float end = next == signs.end()
                                   ? layout_.labels - s(12)
                                   : items[static_cast<std::size_t>(next->first.first)];
-            if (!last || sign->second.size() > 1 || !has_words ||
+            if (!last || words.empty() || !has_words ||
                 left + fonts_.text_width(words, size, Face::sans) > end - s(4))
                 continue;
             scene_.add(box(left - s(2), y - size / 2,

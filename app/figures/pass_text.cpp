@@ -676,18 +676,31 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
     return combination(table.op, of.value.type, terms, text_of(of.value));
 }
 
-std::string signal_words(const analysis::Signal& signal) {
-    const std::string cell = fmt::format("{}[{}]", signal.array, signal.cell);
-    return signal.kind == analysis::Signal::Kind::waits
-               ? fmt::format("{} = {}", cell, text_of(signal.after))
-               : fmt::format("{}: {} → {}", cell, text_of(signal.before), text_of(signal.after));
+std::string signal_words(std::span<const analysis::Signal* const> signals) {
+    const analysis::Signal& first = *signals.front();
+    const bool waits = first.kind == analysis::Signal::Kind::waits;
+    std::string words = fmt::format("{}[{}]", first.array, first.cell), last;
+    for (const analysis::Signal* signal : signals) {
+        if (signal->array != first.array || signal->cell != first.cell) return {};
+        const std::string before = text_of(signal->before), after = text_of(signal->after);
+        const bool begins = signal == &first;
+        if (waits && (begins || after != last))
+            words += (begins ? " = " : ", ") + after;
+        else if (!waits)
+            words += begins           ? fmt::format(": {} → {}", before, after)
+                     : before == last ? " → " + after
+                                      : fmt::format(", {} → {}", before, after);
+        last = after;
+    }
+    return words;
 }
 
 std::string signal_text(const analysis::StepTable& table, const analysis::Signal& signal,
                         const Translations& tr) {
     static constexpr std::array kKeys{"figure.tip_counts", "figure.tip_sets", "figure.tip_waits"};
+    const std::array alone{&signal};
     return tr(kKeys[static_cast<std::size_t>(signal.kind)],
-              arg("item", table.item_name(signal.item)), arg("said", signal_words(signal)),
+              arg("item", table.item_name(signal.item)), arg("said", signal_words(alone)),
               arg("line", signal.line));
 }
 

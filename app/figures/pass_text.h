@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,8 +95,9 @@ std::string combination(const std::string& op, lang::Scalar type,
 // read; else empty.
 std::string equation(const analysis::StepTable& table, std::size_t row, std::size_t cell);
 
-// "done[0]: 1 → 2", or "done[0] = 2" of a wait; and the same as a tooltip, with who did it.
-std::string signal_words(const analysis::Signal& signal);
+// "done[0]: 1 → 2", or "done[0] = 2" of a wait; of several of one kind "done[0]: 1 → 2, 4 → 5",
+// empty where they have several cells. And one as a tooltip, with who did it.
+std::string signal_words(std::span<const analysis::Signal* const> signals);
 std::string signal_text(const analysis::StepTable& table, const analysis::Signal& signal,
                         const Translations& tr);
 
