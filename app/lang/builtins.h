@@ -176,6 +176,7 @@ enum class Builtin : std::uint8_t {
     atomic_flag_clear,
     atomic_compare_exchange,
     atomic_fence,
+    assertion,  // CUDA's assert
 };
 
 // The argument types that a Builtin::pure accepts, and its result type. "like" means with the same

@@ -105,6 +105,7 @@ inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at mu
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
 inline constexpr std::uint8_t kAllLanes = 32;    // of a sub_collective: all must come to it
+inline constexpr std::uint8_t kAsserts = 32;     // of a division: by a condition that must hold
 inline constexpr std::uint8_t kNamedLanes = 64;  // those that the mask c names must
 // Marks what a group waits for in loops of which all must be in the same turn, which c tells.
 inline constexpr std::uint8_t kInTurns = 128;

@@ -341,6 +341,35 @@ class HostReader {
     std::map<std::string, std::vector<std::string>, std::less<>> dims_;
 };
 
+// cooperative_groups::sync becomes __cg_sync, and so does sync where `using` brings it in, if no
+// function of the text has its name. `declared`: the text's own names.
+void name_groups(std::vector<Token>& tokens,
+                 const std::map<std::string_view, std::string_view>& groups,
+                 const std::set<std::string_view>& declared) {
+    std::set<std::string_view> spaces{"cooperative_groups"}, used;
+    bool all = false;
+    const auto is = [&](std::size_t at, std::string_view word) {
+        return at < tokens.size() && tokens[at].is(word);
+    };
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (is(i, "namespace") && is(i + 2, "=") && is_name_of(tokens[i + 3]) &&
+            spaces.contains(tokens[i + 3].text))
+            spaces.insert(tokens[i + 1].text);
+        if (!is_name_of(tokens[i]) || !spaces.contains(tokens[i].text)) continue;
+        all = all || (i > 1 && is(i - 1, "namespace") && is(i - 2, "using"));
+        if (!is(i + 1, ":") || !is(i + 2, ":")) continue;
+        const auto found = groups.find(tokens[i + 3].text);
+        if (found == groups.end()) continue;
+        tokens[i + 3].text = found->second;
+        if (i > 0 && is(i - 1, "using")) used.insert(found->first);
+    }
+    for (std::size_t i = 1; i < tokens.size() && (all || !used.empty()); ++i)
+        if (const auto found = groups.find(tokens[i].text);
+            found != groups.end() && is_name_of(tokens[i]) && !is(i - 1, ".") && !is(i - 1, "->") &&
+            !declared.contains(found->first) && (all || used.contains(found->first)))
+            tokens[i].text = found->second;
+}
+
 }  // namespace
 
 bool is_cuda_attribute(std::string_view word) {
@@ -361,7 +390,19 @@ HostCode take_host_code(std::vector<Token>& tokens) {
     const auto own = [&](const Unit& unit) {
         return tokens[unit.first].place.file != kPreludeFile;
     };
+    std::map<std::string_view, std::string_view> groups;
+    std::set<std::string_view> own_names;
     std::multimap<std::string_view, std::size_t> declaring;  // what is read where it is named
+    for (std::size_t i = 0; i < units.size(); ++i)
+        for (const std::string_view name : units[i].names) {
+            if (own(units[i])) {
+                own_names.insert(name);
+            } else if (name.starts_with(kGroupPrefix)) {
+                groups.emplace(name.substr(kGroupPrefix.size()), name);
+                declaring.emplace(kGroupPrefix, i);  // all of them
+            }
+        }
+    name_groups(tokens, groups, own_names);
     for (std::size_t i = 0; i < units.size(); ++i)
         if (!units[i].is_function || !own(units[i]) || tokens[units[i].first].is("constexpr"))
             for (const std::string_view name : units[i].names)
@@ -369,7 +410,9 @@ HostCode take_host_code(std::vector<Token>& tokens) {
     std::set<std::string_view> named;
     std::vector<std::string_view> news;
     const auto name = [&](const Token& token) {
-        if (is_name_of(token) && named.insert(token.text).second) news.push_back(token.text);
+        const bool group = token.text.starts_with(kGroupPrefix);
+        const std::string_view word = group ? kGroupPrefix : token.text;
+        if (is_name_of(token) && named.insert(word).second) news.push_back(word);
     };
     const auto keep = [&](std::size_t index) {
         if (kept[index]) return;
@@ -413,6 +456,12 @@ HostCode take_host_code(std::vector<Token>& tokens) {
         if (left[i].is(":") && i + 1 < left.size() && left[i + 1].is(":")) {
             if (!plain.empty() && is_name_of(plain.back())) plain.pop_back();
             ++i;
+            continue;
+        }
+        const bool brings = left[i].is("using") && !left[std::min(i + 2, left.size() - 1)].is("=");
+        if (brings || (left[i].is("namespace") && left[std::min(i + 2, left.size() - 1)].is("="))) {
+            while (i + 1 < left.size() && !left[i].is(";"))
+                ++i;
             continue;
         }
         plain.push_back(left[i]);

@@ -34,6 +34,9 @@ struct CudaWord {
 
 inline constexpr std::uint16_t kPreludeFile = 0;  // in Sources: what a language brings along
 
+// Before the names of cooperative_groups, where it is all one namespace.
+inline constexpr std::string_view kGroupPrefix = "__cg_";
+
 // True for a .cu or .cuh, and for a text that begins with //! cuda.
 bool is_cuda(std::string_view file, std::string_view text);
 

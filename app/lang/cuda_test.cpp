@@ -103,8 +103,8 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
     static constexpr Refusal kRefusals[] = {
         {"int f(int x) { return x; }\n__global__ void k(int* o) {\n o[0] = f(1); }",
          "k.cu:3:9: error: 'f' is a function of the host"},
-        {"__global__ void k(int* o) {\n auto g = cooperative_groups::this_thread_block(); }",
-         "k.cu:2:31: error: cooperative groups are left out"},
+        {"__global__ void k(int* o) {\n auto g = cooperative_groups::this_cluster(); }",
+         "k.cu:2:31: error: these cooperative groups are left out"},
         {"__global__ void k(int* o) {\n int* p = new int[3]; }",
          "k.cu:2:11: error: kernels here allocate nothing"},
         {"__device__ float4 operator+(float4 a, float4 b) { return a; }\n"
@@ -154,6 +154,38 @@ TEST(CudaText, IsWrittenAsOpenClC) {
     } catch (const Problem& problem) {
         EXPECT_EQ(problem.where, "k.cu:1:16");
     }
+}
+
+std::string written(const std::string& text) {
+    try {
+        const Text opencl = opencl_text({"k.cu", text, ""});
+        const Compiled again = compile(opencl);
+        EXPECT_TRUE(again.code) << opencl.text << text_of(again.diagnostics, again.sources);
+        return opencl.text;
+    } catch (const Problem& problem) {
+        return problem.where + ": " + problem.why;
+    }
+}
+
+TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
+    const std::string tiles = written(
+        "namespace cg = cooperative_groups;\n"
+        "__global__ void k(int* o) { cg::thread_block block = cg::this_thread_block();\n"
+        "  cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block); block.sync();\n"
+        "  o[0] = tile.shfl_down(o[0], 1); }\n");
+    EXPECT_THAT(tiles, HasSubstr("uint block = "));
+    EXPECT_THAT(tiles, HasSubstr("sub_group_shuffle("));
+    const std::string atomics = written(
+        "__shared__ int s;\n__global__ void k(int* o) {\n"
+        "  cuda::atomic_ref<int, cuda::thread_scope_block> ref(s); int now = 0;\n"
+        "  ref.fetch_add(1, cuda::memory_order_relaxed); ref.compare_exchange_strong(now, 2);\n"
+        "  assert(o[0] == 0); o[0] = ref.load(); }\n");
+    for (const char* part : {"    local int s;\n", "atomic_add(lab_p, lab_a)", "_ordered_int_local",
+                             "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
+                             "OpenCL C has no assert(o[0] == 0)"})
+        EXPECT_THAT(atomics, HasSubstr(part));
+    EXPECT_EQ(written("__global__ void k(int* o) {\n  cooperative_groups::this_grid().sync(); }\n"),
+              "k.cu:2:23: OpenCL C has no barrier for all groups: let one launch follow another");
 }
 
 TEST(CudaText, IsRecordedLikeItsTwin) {

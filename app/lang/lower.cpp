@@ -1788,6 +1788,7 @@ class Lowering {
             return registers;
         }
         if (what == Builtin::prefetch) return {};
+        if (what == Builtin::assertion) return assertion(expr);
         if (expr.known.ordered || what >= Builtin::atomic_init) return ordered_atomic(expr);
         const auto* handler = find_if(kCalls, [&](const auto& each) { return what <= each.first; });
         return (this->*handler->second)(expr);
@@ -2104,6 +2105,19 @@ class Lowering {
               .imm = code_.prints.size()});
         code_.prints.push_back(*expr.format);
         return {constant(0)};
+    }
+
+    // A division by its condition: one by 0 is a fault wherever it stands.
+    Registers assertion(const E& expr) {
+        const std::uint32_t holds = scalar(*expr.operands[0]);
+        emit({.op = Op::div_i32,
+              .flags = kAsserts,
+              .to = fresh(),
+              .a = constant(1),
+              .b = holds,
+              .imm = code_.prints.size()});
+        code_.prints.push_back(*expr.format);
+        return {};
     }
 
     Registers barrier(const E& expr) {

@@ -1,6 +1,7 @@
 // What CUDA C++ has beyond OpenCL C: templates, references, casts by name, and its own calls.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include <fmt/format.h>
@@ -86,23 +87,17 @@ constexpr std::array<CudaWord, 16> kCudaTypes{{{"dim3", "uint3"},
 struct LeftOut {
     std::string_view word, why, instead;
 };
-constexpr std::string_view kNoGroups = "cooperative groups are left out";
-constexpr std::string_view kWriteBarrier = "Write __syncthreads()";
-constexpr std::string_view kWriteShuffles = "Write the __shfl_…_sync functions";
+constexpr std::string_view kNoGroups = "these cooperative groups are left out";
+constexpr std::string_view kWriteTile = "Write thread_block, or thread_block_tile<32>";
 constexpr std::string_view kNoHalf = "half precision is left out in CUDA";
 constexpr std::string_view kNoClock = "there is no clock here";
-constexpr std::array<LeftOut, 25> kLeftOut{
-    {{"thread_block", kNoGroups, kWriteBarrier},
-     {"thread_group", kNoGroups, kWriteBarrier},
-     {"this_thread_block", kNoGroups, kWriteBarrier},
-     {"cooperative_groups", kNoGroups, kWriteBarrier},
-     {"thread_block_tile", kNoGroups, kWriteShuffles},
-     {"coalesced_group", kNoGroups, kWriteShuffles},
-     {"tiled_partition", kNoGroups, kWriteShuffles},
-     {"grid_group", kNoGroups, "Let one launch follow another"},
-     {"this_grid", kNoGroups, "Let one launch follow another"},
-     {"atomic_ref", "atomics of the C++ library are left out",
-      "Write atomicAdd and its like, and __threadfence()"},
+constexpr std::array<LeftOut, 20> kLeftOut{
+    {{"cluster_group", kNoGroups, kWriteTile},
+     {"this_cluster", kNoGroups, kWriteTile},
+     {"multi_grid_group", kNoGroups, kWriteTile},
+     {"this_multi_grid", kNoGroups, kWriteTile},
+     {"labeled_partition", kNoGroups, kWriteTile},
+     {"binary_partition", kNoGroups, kWriteTile},
      {"cudaTextureObject_t", "textures are left out", "Use a buffer"},
      {"cudaSurfaceObject_t", "textures are left out", "Use a buffer"},
      {"curandState", "random numbers of the library are left out", "Pass a buffer of them"},
@@ -114,7 +109,6 @@ constexpr std::array<LeftOut, 25> kLeftOut{
      {"__half", kNoHalf, "Write float"},
      {"__half2", kNoHalf, "Write float"},
      {"__nv_bfloat16", kNoHalf, "Write float"},
-     {"assert", "assertions are left out", "Write if, and printf in it"},
      {"clock", kNoClock, "A run has steps here, not seconds"},
      {"clock64", kNoClock, "A run has steps here, not seconds"},
      {"__match_any_sync", "it is left out", "Write a loop of __shfl_sync"}}};
@@ -309,6 +303,8 @@ bool Parser::deduce(const Template& from, const std::vector<E*>& given, Bindings
     for (std::size_t argument = 0;; ++argument) {
         int depth = 0, stars = 0;
         std::size_t which = from.parameters.size();
+        std::size_t number = which;  // the parameter that such an argument of a class has
+        const Type* of_class = nullptr;
         bool usual = false;
         if (tokens_[at].is(")")) return argument >= given.size();
         for (; depth > 0 || !(tokens_[at].is(",") || tokens_[at].is(")")); ++at) {
@@ -316,10 +312,14 @@ bool Parser::deduce(const Template& from, const std::vector<E*>& given, Bindings
             depth += tokens_[at].is("(") ? 1 : tokens_[at].is(")") ? -1 : 0;
             usual = usual || tokens_[at].is("=");
             if (tokens_[at].is("*") || tokens_[at].is("[")) ++stars;
+            if (const Symbol* known = find(tokens_[at].text);
+                known != nullptr && known->type != nullptr && !known->type->class_name.empty())
+                of_class = known->type;
             for (std::size_t i = 0; i < from.parameters.size(); ++i)
-                if (from.parameters[i].type == nullptr && tokens_[at].is(from.parameters[i].name) &&
-                    which == from.parameters.size())
-                    which = i;
+                if (tokens_[at].is(from.parameters[i].name)) {
+                    std::size_t& found = from.parameters[i].type == nullptr ? which : number;
+                    if (found == from.parameters.size()) found = i;
+                }
         }
         const bool last = tokens_[at++].is(")");
         if (argument >= given.size()) {
@@ -330,6 +330,12 @@ bool Parser::deduce(const Template& from, const std::vector<E*>& given, Bindings
             for (; stars > 0 && type->is_pointer(); --stars)
                 type = type->element;
             if (stars > 0) return false;
+            if (of_class != nullptr) {
+                if (type->class_name != of_class->class_name) return false;
+                if (number < from.parameters.size() && !bound[number].value)
+                    bound[number].value = type->count;
+                type = type->element;
+            }
             if (which < from.parameters.size() && bound[which].type == nullptr)
                 bound[which].type = type;
         }
@@ -557,6 +563,124 @@ Expression* Parser::cast_word(const Token& token) {
     return cast(given, type, place);
 }
 
+// assert(condition), with the text of its condition.
+Expression* Parser::assert_call(const Place& place) {
+    const std::size_t first = at_ + 1;
+    const std::vector<E*> given = arguments();
+    const Place whole = joined(place, expect(")", "the condition"));
+    std::string text;
+    for (std::size_t i = first; i + 1 < at_; ++i)
+        text += (tokens_[i].space_before && i > first ? " " : "") + std::string(tokens_[i].text);
+    Call call{{.builtin = Builtin::assertion}, "assert", given, whole};
+    take_count(call, 1, 1);
+    E* fails = unary_node(Operator::not_, value(given[0]), whole);
+    call.given = {unary_node(Operator::not_, fails, whole)};
+    if (call.given[0]->type == nullptr) throw Broken();
+    E* result = made(call, types_.scalar(Scalar::void_));
+    result->format = &tree_.formats.emplace_back(1);
+    tree_.formats.back().front().text = std::move(text);
+    return result;
+}
+
+// Classes of numbers and pointers: cooperative groups, and references that are atomic.
+
+const Type* Parser::class_of_prelude(std::string_view name, const Place& place) {
+    const bool group = name.starts_with(kGroupPrefix);
+    const Type* type =
+        types_.of_class(group ? fmt::format("cg::{}", name.substr(kGroupPrefix.size()))
+                              : fmt::format("cuda::{}", name),
+                        *types_.scalar(Scalar::uint), nullptr, 0);
+    declare(std::string(name), {.type = type}, place);
+    return type;
+}
+
+// Of a number, or of a type and a scope; a tile's parent is left away.
+const Type* Parser::class_instance(const Type& type) {
+    constexpr std::uint64_t kAnyone = 3, kWidest = 32;
+    const Place place = next().place;
+    const Type* element = nullptr;
+    std::optional<std::uint64_t> count;
+    if (at_type())
+        element = type_name();
+    else
+        count = constant_of(*binary(kAdditive));
+    const bool refers = type.class_name == "cuda::atomic_ref";
+    if (accept(",")) {
+        if (at_type())
+            (void)type_name();
+        else
+            count = constant_of(*binary(kAdditive));
+    }
+    expect(">", "the arguments of its template");
+    if (refers && element != nullptr && element->is_scalar())
+        return types_.of_class(type.class_name, *types_.pointer(element, Space::private_, false),
+                               element, count.value_or(kAnyone));
+    const bool tile = type.class_name == "cg::thread_block_tile";
+    if (refers || (tile && (!count || !std::has_single_bit(*count) || *count > kWidest))) {
+        error(place,
+              refers ? "an atomic_ref is of numbers" : "a tile has 1, 2, 4, 8, 16 or 32 threads");
+        throw Recover();
+    }
+    return types_.of_class(type.class_name, *types_.scalar(Scalar::uint), element,
+                           count.value_or(0));
+}
+
+Expression* Parser::class_member(E* expr, const std::string& name, const Place& place) {
+    if (is_atomic_ref(*expr->type)) {
+        std::vector<E*> given = arguments();
+        const Place whole = joined(place, expect(")", "the arguments"));
+        return typed(whole, [&] { return atomic_member(expr, name, std::move(given), whole); });
+    }
+    const std::string function = fmt::format("{}{}", kGroupPrefix, name);
+    if (!at("(") || (tree_.find(function) == nullptr && template_named(function) == nullptr))
+        return broken(place, fmt::format("a {} has no '{}' here", expr->type->name, name));
+    return typed(place, [&] { return call(function, place, expr); });
+}
+
+// Its orders follow what it is given, if they are written; without, it is sequentially consistent.
+Expression* Parser::atomic_member(E* ref, std::string_view name, std::vector<E*> given,
+                                  const Place& place) {
+    constexpr std::uint64_t kAcquire = 2, kRelease = 3, kBoth = 4, kSequential = 5;
+    const Type& type = *ref->type;
+    const std::string function = fmt::format("atomic_{}_explicit", name);
+    const auto known = find_function(function);
+    if (!known || known->arguments == 0)
+        refuse(place, fmt::format("a {} has no '{}' here", type.class_name, name));
+    const auto order = [&](std::uint64_t value) {
+        return constant(types_.scalar(Scalar::int_), value, place);
+    };
+    E* pointer = make(ExpressionKind::convert, types_.pointer(type.element, type.space, false),
+                      ref->place, {ref});
+    given.insert(given.begin(), pointer);
+    const std::size_t arguments = known->arguments, orders = known->number;
+    if (orders == 2 && given.size() > 1) given[1] = address(given[1], place);
+    if (given.size() == arguments) given.push_back(order(kSequential));
+    if (orders == 2 && given.size() == arguments + 1) {  // of one that fails: it writes nothing
+        const std::uint64_t one = constant_of(*given.back()).value_or(kSequential);
+        given.push_back(order(one == kBoth ? kAcquire : one == kRelease ? 0 : one));
+    }
+    given.push_back(order(type.count));
+    for (E*& each : given)
+        if ((each = value(each))->type == nullptr) throw Broken();
+    Call made{*known, name, std::move(given), place};
+    return builtin_call(made);
+}
+
+// The address of what a reference is given, or what another one refers to.
+Expression* Parser::referred(E* expr) {
+    if (expr->type != nullptr && is_atomic_ref(*expr->type)) return expr;
+    return address(expr, expr->place);
+}
+
+// Whether a class's name and arguments are followed by what makes one.
+bool Parser::at_temporary() const {
+    if (host_ == nullptr || !at("<", 1)) return false;
+    std::size_t end = 1;
+    while (!at(">", end) && !at(";", end) && peek(end).kind != Token::Kind::end)
+        ++end;
+    return at(">", end) && (at("(", end + 1) || at("{", end + 1));
+}
+
 // T(value), T{value}, T().
 Expression* Parser::made_by_type(const Place& place) {
     Specifiers own;
@@ -567,6 +691,7 @@ Expression* Parser::made_by_type(const Place& place) {
     const std::string_view close = next().is("(") ? ")" : "}";
     if (accept(close)) return cast(constant(types_.scalar(Scalar::int_), 0, place), type, place);
     E* given = value(expression());
+    if (is_atomic_ref(*type)) type = in_space_of(type, given = referred(given));
     return cast(given, type, joined(place, expect(close, "the value")));
 }
 
@@ -606,6 +731,10 @@ Expression* Parser::cuda_call(Call& call) {
                 if (each->type == nullptr) throw Broken();
             return make(ExpressionKind::build, type, call.place, std::move(parts));
         }
+    if (name == "atomic_thread_fence") {
+        call.given.insert(call.given.begin(), constant(types_.scalar(Scalar::int_), 3, call.place));
+        return opencl_call("atomic_work_item_fence", std::move(call.given), call.place);
+    }
     const CudaFunction known = cuda_function(name);
     if (known.name.empty()) {
         if (host_->functions.contains(name))

@@ -84,7 +84,10 @@ Place Parser::expect(std::string_view text, std::string_view after) {
 }
 
 // Messages name types as "a float"; these are the only ones whose names begin with a vowel.
-void Parser::error(const Place& place, std::string message, std::string hint) {
+// What is wrong in CUDA's own functions is so of the call.
+void Parser::error(const Place& given, std::string message, std::string hint) {
+    const bool own = given.file == kPreludeFile && called_at_.line != 0;
+    const Place& place = own ? called_at_ : given;
     for (const char* type : {"a int", "a event_t"})
         for (std::size_t index = 0; (index = message.find(type, index)) != std::string::npos;
              ++index)
@@ -375,6 +378,7 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
     const Symbol* symbol = find(token.text);
     const Type* type = symbol != nullptr ? symbol->type : named_type(token.text);
     if (type != nullptr) next();
+    if (type != nullptr && !type->class_name.empty() && at("<")) return class_instance(*type);
     return type;
 }
 
@@ -444,9 +448,9 @@ void Parser::external_declaration() {
 
 void Parser::file_scope_variable(const Specifiers& base, const Declarator& declared) {
     Variable* variable = make_variable(declared, base);
-    variable->at_file_scope = true;
+    variable->at_file_scope = declared.space != Space::local;
     variable->in_memory = true;
-    if (declared.space == Space::local)
+    if (declared.space == Space::local && host_ == nullptr)
         error(declared.place,
               fmt::format("'{}' outside of functions cannot be local", declared.name),
               "Declare it in the kernel, or pass it as an argument");
@@ -525,6 +529,7 @@ const Type* Parser::structure_specifier() {
     const Place place = peek().place;
     std::string name;
     if (peek().kind == Token::Kind::identifier) name = next().text;
+    if (place.file == kPreludeFile && at(";")) return class_of_prelude(name, place);
     if (!at("{")) {
         const Type* known = tag(name);
         if (known == nullptr) {
@@ -641,7 +646,8 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     result.type = base.type;
     result.space = base.space.value_or(Space::private_);
     result.is_const = base.is_const || result.space == Space::constant;
-    result.any_space = at("*") && !at("*", 1) && !base.space && !base.type->is_pointer();
+    result.any_space = is_atomic_ref(*base.type) ||
+                       (at("*") && !at("*", 1) && !base.space && !base.type->is_pointer());
     while (accept("*")) {
         check_depth(*result.type);
         result.type = types_.pointer(result.type, result.space, result.is_const);
@@ -653,7 +659,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     }
     if (host_ != nullptr && accept("&")) {
         // What is const is passed by its value.
-        result.is_reference = !result.is_const;
+        result.is_reference = !result.is_const && result.type->class_name.empty();
         result.any_space = result.is_reference;
         if (result.is_reference) result.type = types_.pointer(result.type, Space::private_, false);
     }
@@ -872,8 +878,10 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
 
 void Parser::initialize(Variable& variable) {
     const Type* type = variable.type;
-    if (variable.is_reference) {
-        E* given = address(assignment(), peek().place);
+    if (variable.is_reference || is_atomic_ref(*type)) {
+        const bool braces = accept("{");
+        E* given = referred(assignment());
+        if (braces) expect("}", "what it refers to");
         take_space(variable, given);
         variable.initial = initializer_value(variable.type, given);
         return;
@@ -1068,7 +1076,7 @@ void Parser::block_item(Statement& result, Statement* of_switch) {
         }
         while (at("__attribute__"))  // such as opencl_unroll_hint
             attribute(nullptr);
-        is_declaration = at_type() && !(at("(", 1) && !at("*", 2));
+        is_declaration = at_type() && !(at("(", 1) && !at("*", 2)) && !at_temporary();
         if (host_ != nullptr && cuda_declaration()) return;
         if (is_declaration)
             declaration(result);
@@ -1658,6 +1666,7 @@ Expression* Parser::member(E* expr, bool arrow) {
     if (arrow) expr = dereference(value(expr), place);
     if (expr->type == nullptr) return broken(place);
     if (expr->type->is_vector()) return swizzle(expr, name.text, place);
+    if (!expr->type->class_name.empty()) return class_member(expr, std::string(name.text), place);
     if (!expr->type->is_structure())
         return broken(place, fmt::format("a {} has no members", expr->type->name),
                       expr->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
@@ -1834,7 +1843,7 @@ std::vector<Expression*> Parser::arguments() {
     return given;
 }
 
-Expression* Parser::call(const std::string& name, const Place& place) {
+Expression* Parser::call(const std::string& name, const Place& place, E* object) {
     const Deeper deeper(*this);
     const auto not_here = host_ == nullptr ? unsupported_function(name) : std::nullopt;
     if (not_here && tree_.find(name) == nullptr && !find_function(name)) {
@@ -1850,12 +1859,15 @@ Expression* Parser::call(const std::string& name, const Place& place) {
                                           : "");
     if (tree_.find(name) == nullptr && symbol == nullptr) {
         if (name == "printf") return print_call(place);
+        if (host_ != nullptr && name == "assert") return assert_call(place);
         if (name == "vec_step") return vec_step(place);
     }
     Bindings bound;
     if (at("<")) bound = template_arguments(*template_named(name));
     std::vector<E*> given = arguments();
+    if (object != nullptr) given.insert(given.begin(), object);
     const Place whole = joined(place, expect(")", "the arguments"));
+    if (place.file != kPreludeFile) called_at_ = whole;
     const FunctionDefinition* function = overload(name, given);
     if (host_ != nullptr) function = cuda_overload(name, given, std::move(bound), function);
     Call call{{}, name, std::move(given), whole};

@@ -201,6 +201,13 @@ class Parser {
     E* cuda_call(Call& call);
     E* cuda_atomic(Call& call);
     E* named_lanes(const Call& call);
+    E* assert_call(const Place& place);
+    const Type* class_of_prelude(std::string_view name, const Place& place);
+    const Type* class_instance(const Type& type);
+    E* class_member(E* expr, const std::string& name, const Place& place);
+    E* atomic_member(E* ref, std::string_view name, std::vector<E*> given, const Place& place);
+    E* referred(E* expr);
+    bool at_temporary() const;
     E* opencl_call(std::string_view name, std::vector<E*> given, const Place& place);
 
     // Statements.
@@ -238,7 +245,7 @@ class Parser {
     E* identifier();
     E* compound_literal(const Type* type, const Place& place);
     E* vector_parts(const Type* type, const Place& place, std::string_view close);
-    E* call(const std::string& name, const Place& place);
+    E* call(const std::string& name, const Place& place, E* object = nullptr);  // its member
     E* member(E* expr, bool arrow);
     E* member_named(E* expr, std::string_view name, const Place& place);
     E* swizzle(E* expr, std::string_view name, const Place& place);
@@ -374,6 +381,7 @@ class Parser {
     std::set<std::size_t> mixed_;
     std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
     // For CUDA C++.
+    Place called_at_ = {};  // the last call in one's own text
     const HostCode* host_;  // null: the text is OpenCL C
     bool reads_kernel_ = false;
     std::vector<Template> templates_;
@@ -385,6 +393,11 @@ class Parser {
 // True if a pointer to memory `from` may be one to memory `to`.
 inline bool reaches(Space to, Space from) {
     return to == from || (to == Space::generic && (from == Space::local || from == Space::global));
+}
+
+// cuda::atomic_ref<T, scope>: a pointer to T.
+inline bool is_atomic_ref(const Type& type) {
+    return type.is_pointer() && !type.class_name.empty();
 }
 
 // The value of an integer constant expression, as a register of its type holds it; empty if it is

@@ -97,6 +97,8 @@ class Printer {
         if (cuda_)
             for (const FunctionDefinition* each : used_)
                 find_shared(*each->body);
+        for (const Variable* each : compiled_.tree->globals)
+            if (each->space == Space::local) shared_.push_back(each);
         (void)name(kernel_);
         std::string heads;
         for (const FunctionDefinition* each : used_)
@@ -488,6 +490,26 @@ class Printer {
                            place, value(expected), old, call, value(*expr.operands[2]), same);
     }
 
+    // OpenCL 1.2's atomic between fences: they order no less than it asks for.
+    std::string ordered_helper(const E& expr, const Type& type) {
+        const bool compares = expr.known.builtin == Builtin::atomic_compare_exchange;
+        const bool orders = expr.known.number != 0;
+        const char* space = name_of(expr.operands[0]->type->space);
+        const std::string name = fmt::format("lab_{}{}_{}_{}", expr.known.name,
+                                             orders ? "_ordered" : "", type.name, space);
+        const char* fence =
+            orders ? "    mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n" : "";
+        std::string given;
+        for (std::size_t i = 1; i < expr.operands.size(); ++i)
+            given += fmt::format(", {} lab_{}", type.name, "ab"[i - 1]);
+        helper(name, fmt::format("{0} {1}(volatile {2} {0}* lab_p{3})\n{{\n{4}"
+                                 "    const {0} lab_old = {5};\n{4}    return lab_old;\n}}\n",
+                                 type.name, name, space, given, fence, atomic_action(expr, type)));
+        if (compares)
+            return compare_exchange(expr, fmt::format("{}({}, ", name, value(*expr.operands[0])));
+        return fmt::format("{}({})", name, operands(expr));
+    }
+
     std::string atomic(const E& expr) {
         const E& pointer = *expr.operands[0];
         const Space space = pointer.type->space;
@@ -495,6 +517,7 @@ class Printer {
         const Builtin what = expr.known.builtin;
         if (what == Builtin::atomic_init)
             return store_at(value(pointer), space, type, value(*expr.operands[1]), expr.place);
+        if (options_.plain && expr.known.ordered) return ordered_helper(expr, type);
         if (options_.plain) {
             const std::string action = atomic_action(expr, type);
             return fmt::format("{}({})", action.substr(0, action.find('(')), operands(expr));
@@ -741,6 +764,10 @@ class Printer {
     }
 
     std::string call(const E& expr) {
+        if (expr.function->result->is_void() && expr.operands.size() == 1 &&
+            expr.operands[0]->type->class_name == "cg::grid_group")
+            cannot(expr.place,
+                   "OpenCL C has no barrier for all groups: let one launch follow another");
         std::string text = state() + given_shared();
         for (const E* each : expr.operands)
             text += ", " + value(*each);
@@ -758,6 +785,12 @@ class Printer {
             return fmt::format("atomic_work_item_fence({}, memory_order_{}, memory_scope_{})",
                                operands(expr), kOrders[expr.known.number],
                                kScopes[static_cast<std::size_t>(expr.known.scope)]);
+        }
+        if (what == Builtin::assertion) {
+            std::string text = expr.format->front().text;
+            for (std::size_t end; (end = text.find("*/")) != std::string::npos;)
+                text.insert(end + 1, 1, ' ');
+            return fmt::format("((void)0) /* OpenCL C has no assert({}) */", text);
         }
         if (expr.known.ordered || what == Builtin::atomic_init) return atomic(expr);
         const bool of_sub_group =
@@ -1002,7 +1035,9 @@ class Printer {
             return declared(*element, fmt::format("{}{} {}", name_of(type.space),
                                                   type.to_const ? " const" : "", inner));
         }
-        const std::string base = type.is_structure() ? structure_name(type) : type.name;
+        const std::string base = type.is_structure()       ? structure_name(type)
+                                 : type.class_name.empty() ? type.name
+                                                           : info(type.scalar).name;
         return name.empty() ? base : base + " " + name;
     }
 

@@ -158,7 +158,7 @@ struct Tree {
     std::deque<Variable> variables;
     std::deque<PrintFormat> formats;
     std::deque<FunctionDefinition> functions;
-    std::vector<const Variable*> globals;  // constant data at file scope
+    std::vector<const Variable*> globals;  // at file scope: constant data, CUDA's shared variables
 
     const FunctionDefinition* find(std::string_view name) const;
     std::vector<const FunctionDefinition*> kernels() const;

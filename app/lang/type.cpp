@@ -129,6 +129,21 @@ const Type* Types::array(const Type* element, std::uint64_t count) {
     return known = add(std::move(type));
 }
 
+const Type* Types::of_class(std::string_view name, const Type& plain, const Type* element,
+                            std::uint64_t count) {
+    const Type*& known = classes_[{std::string(name), &plain, element, count}];
+    if (known != nullptr) return known;
+    Type type = plain;
+    type.class_name = type.name = name;
+    type.element = element;
+    type.count = count;
+    if (element != nullptr)
+        type.name += fmt::format("<{}>", element->name);
+    else if (count != 0)
+        type.name += fmt::format("<{}>", count);
+    return known = add(std::move(type));
+}
+
 Type* Types::structure(std::string name) {
     Type type;
     type.kind = Type::Kind::structure;

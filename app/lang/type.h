@@ -90,6 +90,9 @@ struct Type {
     std::vector<Member> members;  // of a structure
     bool overlaid = false;        // a union: all members begin at 0
     std::string name;             // as in messages
+    // Of CUDA's classes that a number or a pointer stands for: "cg::thread_block_tile" of 32, whose
+    // argument is `count` or, if it is a type, `element`. Empty: it is none.
+    std::string class_name;
 
     bool is_void() const { return kind == Kind::scalar && scalar == Scalar::void_; }
     bool is_scalar() const { return kind == Kind::scalar && scalar != Scalar::void_; }
@@ -122,8 +125,13 @@ class Types {
     const Type* vector(Scalar scalar, std::uint8_t width);  // width 1: the scalar itself
     const Type* pointer(const Type* target, Space space, bool to_const);
     const Type* in_space(const Type* pointer_type, Space space) {  // but in other memory the same
-        return pointer(pointer_type->element, space, pointer_type->to_const);
+        const Type* plain = pointer(pointer_type->element, space, pointer_type->to_const);
+        if (pointer_type->class_name.empty()) return plain;
+        return of_class(pointer_type->class_name, *plain, plain->element, pointer_type->count);
     }
+    // One that behaves as `plain` does, and is another type.
+    const Type* of_class(std::string_view name, const Type& plain, const Type* element,
+                         std::uint64_t count);
     const Type* array(const Type* element, std::uint64_t count);
     Type* structure(std::string name);  // a new one; set_members gives it its layout
     // `packed`: without gaps. `alignment`: of the whole, at least; 0: as its members have it.
@@ -139,6 +147,8 @@ class Types {
     std::deque<Type> all_;
     std::map<std::tuple<const Type*, Space, bool>, const Type*> pointers_;
     std::map<std::pair<const Type*, std::uint64_t>, const Type*> arrays_;
+    std::map<std::tuple<std::string, const Type*, const Type*, std::uint64_t>, const Type*>
+        classes_;
     std::vector<const Type*> scalars_;
     const Type* event_ = nullptr;
 };

@@ -301,7 +301,27 @@ bool Parser::writable(const E* to, const char* doing) {
     return true;
 }
 
+// The member of atomic_ref that does it; none for others, such as *.
+static std::string_view fetch_name(Operator how) {
+    switch (how) {
+        case Operator::add:
+            return "fetch_add";
+        case Operator::sub:
+            return "fetch_sub";
+        case Operator::and_:
+            return "fetch_and";
+        case Operator::or_:
+            return "fetch_or";
+        case Operator::xor_:
+            return "fetch_xor";
+        default:
+            return "fetch_…";
+    }
+}
+
 Expression* Parser::assign(E* to, E* from, const Place& place) {
+    if (to->type != nullptr && is_atomic_ref(*to->type))
+        return typed(place, [&] { return atomic_member(to, "store", {from}, place); });
     if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
     if (to->kind == Kind::variable && to->variable != nullptr && to->variable->any_space &&
         !to->variable->is_argument) {
@@ -325,6 +345,11 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
 
 Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
     from = value(from);
+    if (to->type != nullptr && is_atomic_ref(*to->type))  // of no value: that is before or after
+        return typed(place, [&] {
+            return cast(atomic_member(to, fetch_name(how), {from}, place),
+                        types_.scalar(Scalar::void_), place);
+        });
     if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
     if (to->type->is_pointer() && (how == Operator::add || how == Operator::sub)) {
         E* expr = offset(to, from, false, place);
@@ -349,12 +374,18 @@ Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
 }
 
 Expression* Parser::increment(E* expr, bool prefix, bool minus, const Place& place) {
+    const Operator how = minus ? Operator::sub : Operator::add;
+    if (expr->type != nullptr && is_atomic_ref(*expr->type))
+        return typed(place, [&] {
+            E* one = constant(types_.scalar(Scalar::int_), 1, place);
+            E* before = atomic_member(expr, fetch_name(how), {one}, place);
+            return prefix ? binary_node(how, before, one, place) : before;
+        });
     if (!writable(expr, minus ? "decremented" : "incremented")) return broken(place);
     if (!expr->type->in_registers())
         return broken(place, fmt::format("'{}' of a {}", minus ? "--" : "++", expr->type->name));
     if (expr->type->is_half() && prefix)
-        return compound(minus ? Operator::sub : Operator::add, expr,
-                        constant(types_.scalar(Scalar::int_), 1, place), place);
+        return compound(how, expr, constant(types_.scalar(Scalar::int_), 1, place), place);
     E* result = make(Kind::increment, expr->type, place, {expr});
     result->prefix = prefix;
     result->minus = minus;
@@ -426,7 +457,8 @@ Expression* Parser::to_arithmetic(E* expr, const Type* to) {
             expr = constant(own, *bits, expr->place);
     }
     if (expr->type == to) return expr;
-    return make(Kind::build, to, expr->place, {expr});  // a scalar for every component
+    // The same bits of a class, or a scalar for every component.
+    return make(to->is_scalar() ? Kind::convert : Kind::build, to, expr->place, {expr});
 }
 
 // Gives two operands of which one is a vector the same type; false after an error.
@@ -499,6 +531,8 @@ Expression* Parser::cast(E* expr, const Type* to, const Place& place) {
 Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
     expr = value(expr);
     if (expr->type == nullptr || expr->type == to) return expr;
+    if (is_atomic_ref(*expr->type) && to->is_scalar())
+        expr = atomic_member(expr, "load", {}, expr->place);
     if (to->is_arithmetic() && expr->type->is_arithmetic() && expr->type->is_scalar())
         return to_arithmetic(expr, to);
     if (to->is_scalar() && to->scalar == Scalar::bool_ && expr->type->is_pointer())

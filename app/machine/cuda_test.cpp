@@ -165,5 +165,117 @@ TEST(Cuda, SharedMemoryOfAFunctionIsOneForAllItsCalls) {
               "4 5");
 }
 
+TEST(Cuda, SharedMemoryOutsideOfFunctionsIsTheGroups) {
+    EXPECT_EQ(
+        cuda("__shared__ int s[2]; __shared__ int sum;\n"
+             "__device__ void put(int v) { s[threadIdx.x] = v; }\n"
+             "__global__ void k(int* o) { put(threadIdx.x + blockIdx.x * 10 + 1);\n"
+             "__syncthreads(); if (threadIdx.x == 0) { sum = s[0] + s[1]; o[blockIdx.x] = sum; } }",
+             2, {4, 2, 1}),
+        "3 23");
+}
+
+// Within a kernel of two groups of eight, for each of whose threads `value` is kept.
+std::string of_groups(const std::string& value, std::uint32_t lanes = 8) {
+    return cuda(
+        "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+        "template <int N> __device__ int most(cg::thread_block_tile<N> tile, int v) {\n"
+        "  for (int i = tile.size() / 2; i > 0; i /= 2) v = max(v, tile.shfl_xor(v, i));\n"
+        "  return v * 10 + N; }\n"
+        "template <typename G> __device__ int size_of(const G& g) { g.sync(); return g.size(); }\n"
+        "__global__ void k(int* o) { cg::thread_block block = cg::this_thread_block();\n"
+        "  auto tile = cg::tiled_partition<4>(block); const int l = threadIdx.x;\n"
+        "  cg::grid_group grid = cg::this_grid();\n"
+        "  o[grid.thread_rank()] = " +
+            value + "; }",
+        16, {16, 8, lanes});
+}
+
+TEST(Cuda, CooperativeGroupsAreBlocksTilesAndTheGrid) {
+    EXPECT_EQ(of_groups("block.thread_rank() + 100 * block.group_index().x + 10 * block.size()"),
+              "80 81 82 83 84 85 86 87 180 181 182 183 184 185 186 187");
+    EXPECT_EQ(
+        of_groups("tile.thread_rank() + 10 * tile.meta_group_rank() + 100 * tile.num_threads()"),
+        "400 401 402 403 410 411 412 413 400 401 402 403 410 411 412 413");
+    EXPECT_EQ(of_groups("tile.shfl_down(l, 1) + 10 * tile.shfl(l, 2)"),
+              "21 22 23 23 65 66 67 67 21 22 23 23 65 66 67 67");
+    EXPECT_EQ(
+        of_groups(
+            "tile.ballot(l % 4 == 1 || l == 7) + 100 * tile.any(l == 0) + 200 * tile.all(l > 3)"),
+        "102 102 102 102 210 210 210 210 102 102 102 102 210 210 210 210");
+    EXPECT_EQ(
+        of_groups(
+            "cg::reduce(tile, l, cg::plus<int>()) + 100 * cg::reduce(tile, l, cg::greater<int>())"),
+        "306 306 306 306 722 722 722 722 306 306 306 306 722 722 722 722");
+    EXPECT_EQ(of_groups("most(tile, l) + 100 * size_of(tile) + 1000 * size_of(block)"),
+              "8434 8434 8434 8434 8474 8474 8474 8474 8434 8434 8434 8434 8474 8474 8474 8474");
+    EXPECT_EQ(of_groups("0; if (l % 3 == 1) { auto some = cg::coalesced_threads();\n"
+                        "o[grid.thread_rank()] = some.size() * 100 + some.thread_rank() * 10 +\n"
+                        "some.shfl(l, 2); }"),
+              "0 307 0 0 317 0 0 327 0 307 0 0 317 0 0 327");
+    EXPECT_EQ(
+        of_groups("0; o[0] = 0; cg::thread_group some = cg::tiled_partition(block, 2);\n"
+                  "cg::sync(some); o[grid.thread_rank()] = some.size() * 10 + some.thread_rank()"),
+        "20 21 20 21 20 21 20 21 20 21 20 21 20 21 20 21");
+    EXPECT_THAT(of_groups("tile.swing(3)"), HasSubstr("a cg::thread_block_tile<4> has no 'swing'"));
+    EXPECT_THAT(of_groups("cg::tiled_partition<3>(block).size()"),
+                HasSubstr("a tile has 1, 2, 4, 8"));
+    EXPECT_THAT(of_groups("0; if (l < 2) tile.sync()"),
+                HasSubstr("Not all work-items of sub-group 0"));
+    EXPECT_THAT(of_groups("0; if (l < 2) block.sync(); o[0] = 1"),
+                HasSubstr("Not all work-items of group 0"));
+}
+
+// Every group sees what all others wrote before it, and again.
+TEST(Cuda, TheGridWaitsForAllItsGroups) {
+    const std::string text =
+        "using namespace cooperative_groups;\n"
+        "__global__ void k(int* o) { grid_group grid = this_grid(); const int i = "
+        "grid.thread_rank();\n"
+        "o[i] = i; grid.sync(); const int other = o[grid.size() - 1 - i]; sync(grid); o[i] = "
+        "other; }";
+    EXPECT_EQ(cuda(text, 6, {6, 2, 1, 0}), "5 4 3 2 1 0");
+    EXPECT_EQ(cuda(text, 6, {6, 2, 2, 3}), "5 4 3 2 1 0");
+    const machine::Run run(small_job(*lang::compile({"k.cu", text, ""}).code, 6, {6, 2, 1, 2}),
+                           SchedulingPolicy{});
+    ASSERT_TRUE(run.fault());
+    EXPECT_EQ(run.fault()->kind, Fault::Kind::deadlock);
+    EXPECT_EQ(run.fault()->place.line, 3U);
+    EXPECT_THAT(run.fault()->why, HasSubstr("1 of 3 groups have not begun: 2 run at once"));
+    EXPECT_THAT(run.fault()->hint, HasSubstr("must all run at once"));
+}
+
+TEST(Cuda, AtomicReferencesActOnWhatTheyName) {
+    EXPECT_EQ(
+        cuda("#include <cuda/atomic>\n__shared__ int flag;\n"
+             "__global__ void k(int* o) { const int l = threadIdx.x;\n"
+             "cuda::atomic_ref<int, cuda::thread_scope_device> sum(o[0]); sum.fetch_add(l);\n"
+             "sum++; sum += 2; cuda::atomic_ref<int>{o[1]}.fetch_max(l, "
+             "cuda::memory_order_relaxed);\n"
+             "cuda::atomic_ref<int, cuda::thread_scope_block> ready{flag}; int expected = 0;\n"
+             "if (l == 0) flag = 0; __syncthreads(); if (l == 0) ready = 7; __syncthreads(); if (l "
+             "== 3) { o[3] = ready;\n"
+             "while (!ready.compare_exchange_weak(expected, 9, cuda::std::memory_order_acq_rel)) { "
+             "}\n"
+             "o[2] = expected * 10 + ready.exchange(1); }\n"
+             "cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_block); }",
+             4, {4, 4, 1}),
+        "18 3 79 7");
+    EXPECT_THAT(cuda("__global__ void k(int* o) { cuda::atomic_ref<int> r(o[0]); r.wait(3); }", 1),
+                HasSubstr("a cuda::atomic_ref has no 'wait' here"));
+    EXPECT_THAT(cuda("__global__ void k(int* o) { cuda::atomic_ref<int> r(o[0]); r *= 3; }", 1),
+                HasSubstr("a cuda::atomic_ref has no 'fetch_…' here"));
+}
+
+TEST(Cuda, AnAssertionThatDoesNotHoldIsAFault) {
+    const std::string text =
+        "#include <cassert>\n__global__ void k(int* o) {\n  assert(o != 0 && threadIdx.x<3);\n"
+        "  o[threadIdx.x] = 1; }";
+    EXPECT_EQ(cuda(text, 3, {3, 3, 1}), "1 1 1");
+    EXPECT_THAT(
+        cuda(text, 4, {4, 4, 4}),
+        HasSubstr("Work-item 3 comes to assert(o != 0 && threadIdx.x<3), which does not hold"));
+}
+
 }  // namespace
 }  // namespace lab::machine

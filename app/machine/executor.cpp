@@ -97,12 +97,20 @@ void Executor<kLineage, kOneLane>::divide(const Instruction& instruction, bool r
     const std::uint64_t* b = in(instruction.b);
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        if (get<T>(b[lane]) == 0)
-            fault(Fault::Kind::division, instruction, static_cast<std::uint32_t>(lane),
-                  fmt::format("Work-item {} divides an integer by zero",
-                              name(static_cast<std::uint32_t>(lane))),
-                  "What it gives differs from device to device", "Test the divisor for zero first",
-                  phrases_of("fault.division", {{"item", name(static_cast<std::uint32_t>(lane))}}));
+        if (get<T>(b[lane]) != 0) continue;
+        const std::string who = name(static_cast<std::uint32_t>(lane));
+        if ((instruction.flags & lang::kAsserts) != 0) {
+            const std::string& text = context_.code->prints[instruction.imm].front().text;
+            fault(Fault::Kind::assertion, instruction, static_cast<std::uint32_t>(lane),
+                  fmt::format("Work-item {} comes to assert({}), which does not hold", who, text),
+                  "The text says that this is always so",
+                  "Look at the values in it at this step, and where they come from",
+                  phrases_of("fault.assertion", {{"item", who}, {"text", text}}));
+        }
+        fault(Fault::Kind::division, instruction, static_cast<std::uint32_t>(lane),
+              fmt::format("Work-item {} divides an integer by zero", who),
+              "What it gives differs from device to device", "Test the divisor for zero first",
+              phrases_of("fault.division", {{"item", who}}));
     }
     const auto quotient = [rest](T x, T y) -> T {
         if constexpr (std::is_signed_v<T>)

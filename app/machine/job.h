@@ -40,6 +40,7 @@ struct Fault {
         out_of_bounds,  // also through a null pointer, or one cast from a number
         read_only,      // a write to constant data
         division,       // of an integer by zero
+        assertion,      // a condition that the text asserts does not hold
         divergence,     // not all who must come to a barrier or a call together do
         budget,         // the run does not end
         deadlock,       // the same, because a loop polls for something that never comes

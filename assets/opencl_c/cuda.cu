@@ -99,3 +99,140 @@ __device__ unsigned __brev(unsigned x) {
     return x >> 16 | x << 16;
 }
 __device__ float __saturatef(float x) { return fmin(fmax(x, 0.0f), 1.0f); }
+enum { thread_scope_thread, thread_scope_block, thread_scope_device, thread_scope_system };
+struct atomic_ref;
+// Cooperative groups: cooperative_groups::sync is __cg_sync, and g.sync() is __cg_sync(g). A block is 0; a tile, and
+// threads that came together, are the mask of their lanes.
+struct __cg_thread_block;
+struct __cg_grid_group;
+struct __cg_thread_group;
+struct __cg_coalesced_group;
+struct __cg_thread_block_tile;
+struct __cg_plus;
+struct __cg_less;
+struct __cg_greater;
+struct __cg_bit_and;
+struct __cg_bit_or;
+struct __cg_bit_xor;
+__device__ __cg_thread_block __cg_this_thread_block() { return 0; }
+__device__ __cg_grid_group __cg_this_grid() { return 0; }
+__device__ __cg_coalesced_group __cg_coalesced_threads() { return __activemask(); }
+template <unsigned N, typename G> __device__ __cg_thread_block_tile<N> __cg_tiled_partition(G of) {
+    return ~0u >> (32 - N) << get_sub_group_local_id() / N * N;
+}
+__device__ __cg_thread_group __cg_tiled_partition(__cg_thread_group of, unsigned n) {
+    return ~0u >> (32 - n) << get_sub_group_local_id() / n * n;
+}
+__device__ void __cg_sync(__cg_thread_block g) { barrier(3); }
+__device__ unsigned __cg_thread_rank(__cg_thread_block g) { return get_local_linear_id(); }
+__device__ unsigned __cg_size(__cg_thread_block g) {
+    return get_local_size(0) * get_local_size(1) * get_local_size(2);
+}
+__device__ unsigned __cg_num_threads(__cg_thread_block g) { return __cg_size(g); }
+__device__ uint3 __cg_thread_index(__cg_thread_block g) {
+    return (uint3)((unsigned)get_local_id(0), (unsigned)get_local_id(1), (unsigned)get_local_id(2));
+}
+__device__ uint3 __cg_group_index(__cg_thread_block g) {
+    return (uint3)((unsigned)get_group_id(0), (unsigned)get_group_id(1), (unsigned)get_group_id(2));
+}
+__device__ uint3 __cg_dim_threads(__cg_thread_block g) {
+    return (uint3)((unsigned)get_local_size(0), (unsigned)get_local_size(1), (unsigned)get_local_size(2));
+}
+__device__ uint3 __cg_group_dim(__cg_thread_block g) { return __cg_dim_threads(g); }
+// All groups must run at once. The last to come opens it for the others.
+__device__ unsigned __grid_arrived, __grid_opened;
+__device__ unsigned __cg_num_blocks(__cg_grid_group g) {
+    return get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
+}
+__device__ unsigned __cg_block_rank(__cg_grid_group g) {
+    return (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);
+}
+__device__ void __cg_sync(__cg_grid_group g) {
+    barrier(3);
+    if (get_local_linear_id() == 0) {
+        const unsigned before = atomic_load_explicit(&__grid_opened, 0, 2);
+        if (atomic_fetch_add_explicit(&__grid_arrived, 1, 4, 2) + 1 == __cg_num_blocks(g)) {
+            atomic_store_explicit(&__grid_arrived, 0, 0, 2);
+            atomic_store_explicit(&__grid_opened, before + 1, 3, 2);
+        } else {
+            while (atomic_load_explicit(&__grid_opened, 2, 2) == before) {
+            }
+        }
+    }
+    barrier(3);
+}
+__device__ unsigned long __cg_size(__cg_grid_group g) { return __cg_num_blocks(g) * __cg_size((__cg_thread_block)0); }
+__device__ unsigned long __cg_num_threads(__cg_grid_group g) { return __cg_size(g); }
+__device__ unsigned long __cg_thread_rank(__cg_grid_group g) {
+    return __cg_block_rank(g) * __cg_size((__cg_thread_block)0) + get_local_linear_id();
+}
+__device__ int __cg_is_valid(__cg_grid_group g) { return 1; }
+__device__ void __cg_sync(__cg_thread_group g) {
+    if (g == 0)
+        barrier(3);
+    else
+        __syncwarp(g);
+}
+__device__ unsigned __lanes_before(unsigned mask) {
+    return popcount(mask & (1u << get_sub_group_local_id()) - 1);
+}
+__device__ unsigned __cg_thread_rank(__cg_thread_group g) {
+    return g == 0 ? get_local_linear_id() : __lanes_before(g);
+}
+__device__ unsigned __cg_size(__cg_thread_group g) {
+    return g == 0 ? __cg_size((__cg_thread_block)0) : popcount((unsigned)g);
+}
+__device__ unsigned __cg_num_threads(__cg_thread_group g) { return __cg_size(g); }
+template <unsigned N> __device__ unsigned __cg_size(__cg_thread_block_tile<N> g) { return N; }
+template <unsigned N> __device__ unsigned __cg_num_threads(__cg_thread_block_tile<N> g) { return N; }
+template <unsigned N> __device__ unsigned __cg_meta_group_rank(__cg_thread_block_tile<N> g) {
+    return get_local_linear_id() / N;
+}
+template <unsigned N> __device__ unsigned __cg_meta_group_size(__cg_thread_block_tile<N> g) {
+    return (__cg_size((__cg_thread_block)0) + N - 1) / N;
+}
+template <unsigned N, typename T> __device__ T __cg_shfl(__cg_thread_block_tile<N> g, T value, int from) {
+    return __shfl_sync(g, value, from, N);
+}
+template <unsigned N, typename T> __device__ T __cg_shfl_up(__cg_thread_block_tile<N> g, T value, unsigned by) {
+    return __shfl_up_sync(g, value, by, N);
+}
+template <unsigned N, typename T> __device__ T __cg_shfl_down(__cg_thread_block_tile<N> g, T value, unsigned by) {
+    return __shfl_down_sync(g, value, by, N);
+}
+template <unsigned N, typename T> __device__ T __cg_shfl_xor(__cg_thread_block_tile<N> g, T value, int bits) {
+    return __shfl_xor_sync(g, value, bits, N);
+}
+template <unsigned N> __device__ unsigned __cg_ballot(__cg_thread_block_tile<N> g, int holds) {
+    return (__ballot_sync(g, holds) & g) >> get_sub_group_local_id() / N * N;
+}
+template <typename G> __device__ void __cg_sync(G g) { __syncwarp(g); }
+template <typename G> __device__ unsigned __cg_thread_rank(G g) { return __lanes_before(g); }
+template <typename G> __device__ unsigned __cg_size(G g) { return popcount((unsigned)g); }
+template <typename G> __device__ unsigned __cg_num_threads(G g) { return popcount((unsigned)g); }
+template <typename G> __device__ int __cg_any(G g, int holds) { return __any_sync(g, holds); }
+template <typename G> __device__ int __cg_all(G g, int holds) { return __all_sync(g, holds); }
+template <typename T> __device__ T __cg_shfl(__cg_coalesced_group g, T value, unsigned from) {
+    unsigned rest = g;
+    for (; from > 0; --from)
+        rest &= rest - 1;
+    return __lanes(g, sub_group_shuffle(value, ctz(rest)));
+}
+template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_plus<T> by) {
+    return __reduce_add_sync(g, value);
+}
+template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_less<T> by) {
+    return __reduce_min_sync(g, value);
+}
+template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_greater<T> by) {
+    return __reduce_max_sync(g, value);
+}
+template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_bit_and<T> by) {
+    return __reduce_and_sync(g, value);
+}
+template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_bit_or<T> by) {
+    return __reduce_or_sync(g, value);
+}
+template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_bit_xor<T> by) {
+    return __reduce_xor_sync(g, value);
+}

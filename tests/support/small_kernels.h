@@ -18,6 +18,7 @@ namespace lab::machine {
 struct Items {
     std::uint64_t global = 1, local = 1;
     std::uint32_t lanes = 4;
+    std::uint32_t resident = 2;  // groups at once; 0: all
 };
 
 template <typename T>
@@ -61,31 +62,37 @@ inline std::string numbers(Scalar type, const std::vector<std::byte>& bytes) {
     }
 }
 
-// The elements of the text's only buffer once its kernel has run; or what went wrong.
-inline std::string outcome(const std::string& text, std::size_t elements, Items items = {}) {
-    lang::Compiled compiled = lang::compile({"test.cl", text, ""});
-    if (!compiled.code) return text_of(compiled.diagnostics, compiled.sources);
+// One launch, with a buffer of zeros as its only argument.
+inline Job small_job(lang::Code code, std::size_t elements, const Items& items) {
     Job job;
     job.config.lanes = items.lanes;
+    job.config.resident = items.resident;
     Buffer out;
     out.name = "out";
-    out.element = compiled.code->parameters.at(0).type;
+    out.element = code.parameters.at(0).type;
     out.element_bytes = lang::info(out.element).bytes;
     out.bytes = elements * out.element_bytes;
     out.initial.assign(out.bytes, std::byte{0});
     job.buffers.push_back(out);
     Launch launch;
-    launch.code = std::make_shared<const lang::Code>(std::move(*compiled.code));
+    launch.code = std::make_shared<const lang::Code>(std::move(code));
     launch.range = {items.global, items.local};
     Argument argument;
     argument.kind = Argument::Kind::buffer;
     launch.arguments.push_back(argument);
     job.launches.push_back(launch);
-    const Run run(std::move(job), SchedulingPolicy{});
+    return job;
+}
+
+// The elements of the text's only buffer once its kernel has run; or what went wrong.
+inline std::string outcome(const std::string& text, std::size_t elements, Items items = {}) {
+    lang::Compiled compiled = lang::compile({"test.cl", text, ""});
+    if (!compiled.code) return text_of(compiled.diagnostics, compiled.sources);
+    const Run run(small_job(std::move(*compiled.code), elements, items), SchedulingPolicy{});
     if (run.fault()) return "fault: " + run.fault()->what;
     for (const Finding& finding : run.findings())
         ADD_FAILURE() << finding.what << "\n" << text;
-    return numbers(out.element, run.machine().bytes(run.end(), 0));
+    return numbers(run.machine().job().buffers[0].element, run.machine().bytes(run.end(), 0));
 }
 
 inline std::size_t words_in(const std::string& text) {
