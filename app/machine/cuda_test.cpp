@@ -217,6 +217,13 @@ TEST(Cuda, CooperativeGroupsAreBlocksTilesAndTheGrid) {
         of_groups("0; o[0] = 0; cg::thread_group some = cg::tiled_partition(block, 2);\n"
                   "cg::sync(some); o[grid.thread_rank()] = some.size() * 10 + some.thread_rank()"),
         "20 21 20 21 20 21 20 21 20 21 20 21 20 21 20 21");
+    EXPECT_EQ(of_groups("0; auto some = cg::labeled_partition(tile, l % 3);\n"
+                        "o[grid.thread_rank()] = some.size() * 10 + some.thread_rank()"),
+              "20 10 10 21 20 10 10 21 20 10 10 21 20 10 10 21");
+    EXPECT_EQ(
+        of_groups("0; auto some = cg::binary_partition(tile, l > 2); o[grid.thread_rank()] =\n"
+                  "cg::reduce(some, l, cg::plus<int>())"),
+        "3 3 3 3 22 22 22 22 3 3 3 3 22 22 22 22");
     EXPECT_THAT(of_groups("tile.swing(3)"), HasSubstr("a cg::thread_block_tile<4> has no 'swing'"));
     EXPECT_THAT(of_groups("cg::tiled_partition<3>(block).size()"),
                 HasSubstr("a tile has 1, 2, 4, 8"));

@@ -218,6 +218,18 @@ template <typename T> __device__ T __cg_shfl(__cg_coalesced_group g, T value, un
         rest &= rest - 1;
     return __lanes(g, sub_group_shuffle(value, ctz(rest)));
 }
+template <typename G> __device__ __cg_coalesced_group __cg_binary_partition(G g, int holds) {
+    const unsigned those = __ballot_sync(g, holds) & g;
+    return holds ? those : g & ~those;
+}
+template <typename G, typename T> __device__ __cg_coalesced_group __cg_labeled_partition(G g, T label) {
+    unsigned rest = g, same = 0;
+    while ((same >> get_sub_group_local_id() & 1) == 0) {
+        rest &= ~same;
+        same = __ballot_sync(rest, label == __lanes(rest, sub_group_shuffle(label, ctz(rest))));
+    }
+    return same;
+}
 template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_plus<T> by) {
     return __reduce_add_sync(g, value);
 }
