@@ -105,6 +105,8 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
          "k.cu:3:9: error: 'f' is a function of the host"},
         {"__global__ void k(int* o) {\n auto g = cooperative_groups::this_cluster(); }",
          "k.cu:2:31: error: these cooperative groups are left out"},
+        {"__global__ void k(int* o) {\n __shared__ cuda::atomic<int> flag; }",
+         "k.cu:2:19: error: atomics as objects are left out"},
         {"__global__ void k(int* o) {\n int* p = new int[3]; }",
          "k.cu:2:11: error: kernels here allocate nothing"},
         {"__device__ float4 operator+(float4 a, float4 b) { return a; }\n"

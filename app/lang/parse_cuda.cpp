@@ -91,13 +91,12 @@ constexpr std::string_view kNoGroups = "these cooperative groups are left out";
 constexpr std::string_view kWriteTile = "Write thread_block, or thread_block_tile<32>";
 constexpr std::string_view kNoHalf = "half precision is left out in CUDA";
 constexpr std::string_view kNoClock = "there is no clock here";
-constexpr std::array<LeftOut, 20> kLeftOut{
+constexpr std::array<LeftOut, 18> kLeftOut{
     {{"cluster_group", kNoGroups, kWriteTile},
      {"this_cluster", kNoGroups, kWriteTile},
      {"multi_grid_group", kNoGroups, kWriteTile},
      {"this_multi_grid", kNoGroups, kWriteTile},
-     {"labeled_partition", kNoGroups, kWriteTile},
-     {"binary_partition", kNoGroups, kWriteTile},
+     {"atomic", "atomics as objects are left out", "Write a number, and cuda::atomic_ref of it"},
      {"cudaTextureObject_t", "textures are left out", "Use a buffer"},
      {"cudaSurfaceObject_t", "textures are left out", "Use a buffer"},
      {"curandState", "random numbers of the library are left out", "Pass a buffer of them"},
@@ -110,8 +109,7 @@ constexpr std::array<LeftOut, 20> kLeftOut{
      {"__half2", kNoHalf, "Write float"},
      {"__nv_bfloat16", kNoHalf, "Write float"},
      {"clock", kNoClock, "A run has steps here, not seconds"},
-     {"clock64", kNoClock, "A run has steps here, not seconds"},
-     {"__match_any_sync", "it is left out", "Write a loop of __shfl_sync"}}};
+     {"clock64", kNoClock, "A run has steps here, not seconds"}}};
 
 // Of a dimension: threadIdx.x and the like.
 constexpr std::array<CudaWord, 4> kIndexWords{{{"threadIdx", "get_local_id"},

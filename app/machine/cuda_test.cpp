@@ -103,6 +103,7 @@ TEST(Cuda, LanesOfAWarpTakeEachOthersValues) {
     EXPECT_EQ(of("__ballot_sync(0xff, l > 5)"), "192 192 192 192 192 192 192 192");
     EXPECT_EQ(of("__reduce_add_sync(0xff, l) + __any_sync(0xff, l == 3) * 100"),
               "128 128 128 128 128 128 128 128");
+    EXPECT_EQ(of("__match_any_sync(0xff, l % 3)"), "73 146 36 73 146 36 73 146");
     EXPECT_EQ(of("warpSize + __popc(__activemask())"), "16 16 16 16 16 16 16 16");
     // Two halves, each for itself.
     EXPECT_EQ(of("__shfl_down_sync(l < 4 ? 0x0f : 0xf0, l, 1, 4)"), "1 2 3 3 5 6 7 7");

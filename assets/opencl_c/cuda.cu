@@ -85,6 +85,14 @@ __device__ T __shfl_xor_sync(unsigned mask, T value, int bits, unsigned width = 
     const unsigned own = get_sub_group_local_id(), from = own ^ (unsigned)bits;
     return __lanes(mask, sub_group_shuffle(value, from / width > own / width ? own : from));
 }
+template <typename T> __device__ unsigned __match_any_sync(unsigned mask, T value) {
+    unsigned same = 0;
+    while ((same >> get_sub_group_local_id() & 1) == 0) {
+        mask &= ~same;
+        same = __ballot_sync(mask, value == __lanes(mask, sub_group_shuffle(value, ctz(mask))));
+    }
+    return same;
+}
 template <typename T> __device__ T __ldg(const T* from) { return *from; }
 __device__ int abs(int x) { return x < 0 ? -x : x; }
 __device__ long abs(long x) { return x < 0 ? -x : x; }
@@ -223,12 +231,7 @@ template <typename G> __device__ __cg_coalesced_group __cg_binary_partition(G g,
     return holds ? those : g & ~those;
 }
 template <typename G, typename T> __device__ __cg_coalesced_group __cg_labeled_partition(G g, T label) {
-    unsigned rest = g, same = 0;
-    while ((same >> get_sub_group_local_id() & 1) == 0) {
-        rest &= ~same;
-        same = __ballot_sync(rest, label == __lanes(rest, sub_group_shuffle(label, ctz(rest))));
-    }
-    return same;
+    return __match_any_sync(g, label);
 }
 template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_plus<T> by) {
     return __reduce_add_sync(g, value);
