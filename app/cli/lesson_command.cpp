@@ -971,16 +971,32 @@ struct LessonPrint {
     std::uint64_t variants = 0;  // 0: the lessons as they are written
 };
 
-// `variant`: of the numbers, from 1; 0: those that are written.
+// The lessons with the numbers of this variant, from 1.
+std::vector<lessons::Lesson> drawn(std::vector<lessons::Lesson> lessons, std::uint64_t variant,
+                                   const catalogue::Catalogue& all) {
+    for (lessons::Lesson& lesson : lessons) {
+        lessons::Runs runs({all, lesson.folder});
+        for (lessons::Page& page : lesson.pages)
+            page = lessons::drawn(page, variant, runs);
+    }
+    return lessons;
+}
+
+std::vector<lessons::Show> shows_of(const std::vector<lessons::Lesson>& lessons) {
+    std::vector<lessons::Show> shows;
+    for (const lessons::Lesson& lesson : lessons)
+        for (const lessons::Page& page : lesson.pages)
+            shows.push_back(page.show);
+    return shows;
+}
+
+// `variant`: for the heading; 0: the lessons are as they are written.
 void print_sheet(const std::vector<lessons::Lesson>& lessons, std::uint64_t variant,
                  const catalogue::Catalogue& all, const std::string& file,
                  const SheetTools& tools) {
     figures::Sheets sheets;
     std::string title;
-    for (lessons::Lesson lesson : lessons) {
-        lessons::Runs runs({all, lesson.folder});
-        for (lessons::Page& page : lesson.pages)
-            page = lessons::drawn(page, variant, runs);
+    for (const lessons::Lesson& lesson : lessons) {
         LessonSheets(sheets, lesson, all, tools).add();
         title += (title.empty() ? "" : ", ") + lesson.title;
     }
@@ -1018,11 +1034,20 @@ Exit print_lessons(const LessonPrint& options) {
         throw Problem("All variants would be alike", "No page has numbers that vary",
                       "Add a line to a 'show' block: vary: input=1..9", options.file);
     const std::string stem = options.file.substr(0, options.file.size() - 4);
-    for (std::uint64_t variant = 1; variant <= options.variants; ++variant)
+    std::vector<std::vector<lessons::Show>> different;
+    for (std::uint64_t variant = 1; variant <= options.variants; ++variant) {
+        const std::vector<lessons::Lesson> sheet = drawn(lessons, variant, all);
+        if (auto shows = shows_of(sheet); !contains(different, shows))
+            different.push_back(std::move(shows));
         for (const bool key : {false, true})
-            print_sheet(lessons, variant, all,
+            print_sheet(sheet, variant, all,
                         fmt::format("{}-{}{}.pdf", stem, variant, key ? "-key" : ""),
                         {fonts, tr, key});
+    }
+    if (different.size() < options.variants)
+        warn({fmt::format("Only {} of the {} sheets differ", different.size(), options.variants),
+              "The pages that vary have no more draws: sheets with the same numbers come again",
+              "Give 'vary' more values, or print fewer", options.file});
     return Exit::done;
 }
 
