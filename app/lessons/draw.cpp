@@ -1,4 +1,7 @@
 // Draws a page anew: the same question about other numbers.
+#include <locale.h>
+#include <wctype.h>
+
 #include <random>
 
 #include <fmt/format.h>
@@ -127,11 +130,20 @@ Page drawn(const Page& page, std::uint64_t seed, Runs& runs) {
                   "Change the values that vary, or the question");
 }
 
+// By the tables of the C library, whatever locale the program runs in.
+std::string compared_name(const std::string& name) {
+    static const locale_t unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    std::string small;
+    for (const char32_t code : decode_utf8(trimmed(name))) {
+        const auto letter = static_cast<wint_t>(code);
+        append_utf8(small, static_cast<char32_t>(unicode != nullptr ? towlower_l(letter, unicode)
+                                                                    : towlower(letter)));
+    }
+    return small;
+}
+
 std::uint64_t seed_of(const std::string& name) {
-    std::string same(trimmed(name));  // however its Latin letters are written
-    for (char& c : same)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return hash_of(same) % 900'000'000 + 100'000'000;  // room for what is drawn after it
+    return hash_of(compared_name(name)) % 900'000'000 + 100'000'000;  // room for what comes after
 }
 
 }  // namespace lab::lessons

@@ -69,9 +69,10 @@ std::string answer_text(const Page& page, const Question& question, const Answer
     return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
+constexpr std::uint64_t kMostExamDraws = 1000;  // of a page; later ones do not count
+
 // A page with its question, and what has been judged: students give the same answers.
 class PageJudge {
-    static constexpr std::uint64_t kMostExamDraws = 1000;  // of a page; later ones do not count
     static constexpr const char* kOtherNumbers = "an answer to other numbers";
 
   public:
@@ -141,7 +142,8 @@ class Grader {
                 }))
                 result_.problems.push_back(std::move(*problem));
         for (const ReadHandIn& each : hand_ins_)
-            result_.students.push_back({each.hand_in.name, each.file, {}, 0, 0, 0, 0});
+            result_.students.push_back(
+                {each.hand_in.name, each.file, {}, 0, 0, 0, 0, takes_exam(each)});
         find_doubts();
         for (const std::filesystem::path& folder : folders)
             grade_lesson(folder);
@@ -156,10 +158,30 @@ class Grader {
     }
 
   private:
+    static bool takes_exam(const ReadHandIn& each) {
+        const auto& lessons = each.hand_in.lessons;
+        return !lessons.empty() && all_of(lessons, [](const auto& one) { return one.seed != 0; });
+    }
+
+    // The pages that have an answer to numbers which the student cannot have had.
+    static std::vector<std::string> foreign_pages(const HandIn& hand_in) {
+        std::vector<std::string> pages;
+        for (const Progress& progress : hand_in.lessons)
+            for (const auto& [page, here] : progress.pages) {
+                const auto is_foreign = [&progress](const Answer& answer) {
+                    return !answer.empty() && answer.seed - progress.seed > kMostExamDraws;
+                };
+                if (is_foreign(here.answer) || any_of(here.wrong, is_foreign))
+                    pages.push_back(page);
+            }
+        return pages;
+    }
+
     void find_doubts() {
         const auto name_of = [](const ReadHandIn& each) {
-            return std::string(trimmed(each.hand_in.name));
+            return compared_name(each.hand_in.name);
         };
+        const bool is_exam = any_of(hand_ins_, takes_exam);
         for (auto each = hand_ins_.begin(); each != hand_ins_.end(); ++each) {
             const auto doubt = [&](std::string what, std::string hint) {
                 result_.doubts.emplace_back(std::move(what), "", std::move(hint), each->file);
@@ -169,6 +191,13 @@ class Grader {
                     return progress.seed != 0 && progress.seed != seed_of(each->hand_in.name);
                 }))
                 doubt("The numbers of this exam are those of another name", "Ask who wrote it");
+            if (is_exam && !takes_exam(*each))
+                doubt("Others took an exam, and these answers are of none, or not all of them",
+                      "Ask for those of the exam");
+            if (const auto pages = foreign_pages(each->hand_in); !pages.empty())
+                doubt(fmt::format("Answers to numbers that this student did not get: {}",
+                                  shown(fmt::format("{}", fmt::join(pages, ", ")))),
+                      "Ask who wrote them");
             const auto before = [&](auto same) {
                 return std::find_if(hand_ins_.begin(), each, same);
             };
@@ -345,6 +374,7 @@ std::string text_of(const ClassGrade& graded) {
         wide = std::max(wide, columns_of(shown(student.name)));
     const auto checked = count_if(graded.pages, is_checked);
     const std::size_t reasons = reasons_of(graded);
+    const bool is_exam = any_of(graded.students, [](const auto& each) { return each.exam; });
     std::string text;
     for (const StudentMarks& student : graded.students) {
         const std::string name = shown(student.name);
@@ -357,6 +387,7 @@ std::string text_of(const ClassGrade& graded) {
                             right_of(student), checked, student.first_tries, student.shown,
                             student.tries);
         if (reasons > 0) text += fmt::format(", {} of {} reasons", student.right_reasons, reasons);
+        if (is_exam) text += student.exam ? ", exam" : ", no exam";
         text += fmt::format("  {}\n", shown(fs::path(student.file).filename().string()));
     }
     if (!graded.pages.empty() && !graded.students.empty()) {
@@ -389,16 +420,16 @@ std::string csv_of(const ClassGrade& graded) {
     std::string text = "student,file";
     for (const PageOfClass& page : graded.pages)
         text += "," + csv_field(fmt::format("{}: {}", page.lesson, page.title));
-    text += ",right,of,right at first try,answers shown,tries,reasons right,reasons asked\n";
+    text += ",right,of,right at first try,answers shown,tries,reasons right,reasons asked,exam\n";
     const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
     for (const StudentMarks& student : graded.students) {
         text +=
             csv_field(student.name) + "," + csv_field(fs::path(student.file).filename().string());
         for (const Mark mark : student.marks)
             text += fmt::format(",{}", name_of(mark));
-        text +=
-            fmt::format(",{},{},{},{},{},{},{}\n", right_of(student), checked, student.first_tries,
-                        student.shown, student.tries, student.right_reasons, reasons_of(graded));
+        text += fmt::format(",{},{},{},{},{},{},{},{}\n", right_of(student), checked,
+                            student.first_tries, student.shown, student.tries,
+                            student.right_reasons, reasons_of(graded), student.exam ? "yes" : "no");
     }
     return text;
 }

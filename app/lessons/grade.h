@@ -44,6 +44,7 @@ struct StudentMarks {
     // and how often was checked, as the file says.
     std::size_t first_tries = 0, shown = 0, tries = 0;
     std::size_t right_reasons = 0;  // of those that were given at first, whatever the answer was
+    bool exam = false;              // all of the answers were given in one
 };
 
 struct ClassGrade {

@@ -119,9 +119,28 @@ TEST(GradedDraws, EachAnswerIsJudgedWithItsSeed) {
     EXPECT_THAT(marks, ElementsAre(Mark::right, Mark::right, Mark::wrong, Mark::right, Mark::right,
                                    Mark::right, Mark::wrong));
     EXPECT_THAT(first_tries, ElementsAre(1, 1, 0, 0, 0, 1, 0));
+    std::vector<std::string> doubts;
+    for (const Problem& doubt : table.doubts)
+        doubts.push_back(fs::path(doubt.where).stem().string() + ": " + doubt.what_happened);
+    const std::string none = ": Others took an exam, and these answers are of none, or not all of";
+    EXPECT_THAT(doubts, ElementsAre(HasSubstr("written" + none), HasSubstr("drawn" + none),
+                                    HasSubstr("stolen" + none), HasSubstr("learnt" + none),
+                                    HasSubstr("Bob: The numbers of this exam are those of another"),
+                                    "Cyd: Answers to numbers that this student did not get: sum"));
+    EXPECT_THAT(text_of(table), HasSubstr("1 tries, no exam  drawn.json"));
+    EXPECT_THAT(text_of(table), HasSubstr("2 tries, exam  Ada.json"));
+    EXPECT_THAT(csv_of(table), HasSubstr("tries,reasons right,reasons asked,exam\n"));
+    EXPECT_THAT(csv_of(table), HasSubstr("learnt,learnt.json,right,1,1,0,0,2,0,0,no\n"));
+    EXPECT_THAT(csv_of(table), HasSubstr("Ada,Ada.json,right,1,1,0,0,2,0,0,yes\n"));
+}
+
+// Numbers of an exam in answers that were given in none, as from a friend's file.
+TEST_F(Graded, AnswersToNumbersOfOthersArePointedOut) {
+    PageProgress taken;
+    taken.answer = {{"3"}, {}, "", seed_of("Ada") + 1};
+    const ClassGrade table = graded({hand_in("Bob", answered("sum", taken))});
     ASSERT_EQ(table.doubts.size(), 1U);
-    EXPECT_THAT(table.doubts[0].what_happened, HasSubstr("another name"));
-    EXPECT_THAT(table.doubts[0].where, HasSubstr("Bob"));
+    EXPECT_THAT(table.doubts[0].what_happened, HasSubstr("did not get: sum"));
 }
 
 // Whatever a student wrote into the file.
@@ -220,8 +239,8 @@ TEST_F(Graded, TheTableHasALineAStudent) {
     const ClassGrade table = graded({hand_in("Ada", answered("sum", right))});
     EXPECT_EQ(csv_of(table),
               "student,file,typed: Sum,typed: Results,typed: Speed,typed: Why,right,of,right at "
-              "first try,answers shown,tries,reasons right,reasons asked\n"
-              "Ada,Ada.json,right,not reached,not reached,not reached,1,2,1,0,1,0,0\n");
+              "first try,answers shown,tries,reasons right,reasons asked,exam\n"
+              "Ada,Ada.json,right,not reached,not reached,not reached,1,2,1,0,1,0,0,no\n");
 }
 
 // The first reason counts, before anything was said to it; that of a shown answer is nobody's.
@@ -262,7 +281,7 @@ TEST(GradedReasons, TheFirstIsJudgedApartFromTheAnswer) {
     EXPECT_THAT(text, HasSubstr("2 tries, 1 of 1 reasons  "));
     EXPECT_THAT(text, HasSubstr("    2 × because all-at-once\n"));
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
-    EXPECT_THAT(csv_of(table), HasSubstr("right,1,1,0,0,2,1,1\n"));
+    EXPECT_THAT(csv_of(table), HasSubstr("right,1,1,0,0,2,1,1,no\n"));
 }
 
 TEST_F(Graded, HowOftenWasTriedAndWhatWasShown) {
@@ -295,6 +314,10 @@ TEST_F(Graded, WhoseAnswersTheyAreIsAsked) {
     EXPECT_THAT(table.doubts[0].what_happened, HasSubstr("Ada.json"));
     EXPECT_EQ(table.doubts[0].where, copied.string());
     EXPECT_THAT(table.doubts[1].what_happened, HasSubstr("no name"));
+    write_hand_in({"АННА", {answered("sum", wrong)}}, copied);
+    const ClassGrade cases = graded({hand_in("Анна", answered("sum", right)), copied});
+    ASSERT_EQ(cases.doubts.size(), 1U);
+    EXPECT_THAT(cases.doubts[0].what_happened, HasSubstr("has the same name"));
 }
 
 }  // namespace

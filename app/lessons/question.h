@@ -148,7 +148,9 @@ Page drawn(const Page& page, std::uint64_t seed, Runs& runs);
 // True if this key of `show` has that value.
 bool has_value(const Show& show, const std::string& key, const std::string& value);
 inline constexpr std::uint64_t kCheckedDraws = 20;  // of a page; a lesson's check tries no others
-std::uint64_t seed_of(const std::string& name);     // of the draws that a student of this name gets
+std::string compared_name(
+    const std::string& name);                    // without blanks, in small letters of any script
+std::uint64_t seed_of(const std::string& name);  // of the draws that a student of this name gets
 
 // Returns what the page shows once this is answered: the edited kernel, or the schedule that was
 // chosen.

@@ -256,6 +256,8 @@ TEST(Draw, PagesHaveNumbersOfTheirOwn) {
 TEST(Draw, ANameHasASeedOfItsOwn) {
     EXPECT_EQ(seed_of("Ada"), seed_of(" Ada "));
     EXPECT_EQ(seed_of("Ada"), seed_of("ADA"));
+    EXPECT_EQ(seed_of("Анна Ω"), seed_of("АННА ω"));
+    EXPECT_EQ(compared_name(" Ada ÉCOLE Ёж 安娜 9"), "ada école ёж 安娜 9");
     EXPECT_NE(seed_of("Ada"), seed_of("Adam"));
     EXPECT_GE(seed_of(""), 100'000'000U);
     EXPECT_LT(seed_of("Ada"), 1'000'000'000U);
