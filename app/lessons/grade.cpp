@@ -542,12 +542,13 @@ class Checker {
                 seen.insert(question.answer);
             });
             draw_ = 0;
-            if (problem && answers) note(*problem, page.line);
+            if (problem && answers) note(*problem, page.vary_line);
             if (problem || result_.problems.size() > before) return seen.size();
         }
         if (answers) check_values(page, shows);
         if (seen.size() == 1 && answers && page.ask)
-            note("The answer is the same in all draws", "Vary what it depends on", page);
+            note({"The answer is the same in all draws", "", "Vary what it depends on"},
+                 page.vary_line);
         return seen.size();
     }
 

@@ -173,11 +173,24 @@ class LessonReader {
         read_front(file);
         if (file.open) problems_.push_back(*file.open);
         for (const Block& block : file.blocks)
-            if (const auto problem = thrown_by([&] { read_block(file, block); }))
+            if (const auto problem = thrown_by([&] { read_block(file, block); });
+                problem && !(is_shared(block) && was_said(*problem)))
                 note(file, *problem, block.line);
+        for (Page& page : lesson_.pages)
+            if (const auto problem = thrown_by([&] { check_varied(page); })) {
+                if (!was_said(*problem)) note(file, *problem, page.vary_line);
+                page.vary.clear();
+            }
         if (lesson_.pages.empty())
             note(file, Problem("The lesson has no page", "", "Begin one with a line: ## Its name"),
                  1);
+    }
+
+    // Of a block that is the same in every language, its English problem is enough.
+    bool was_said(const Problem& problem) const {
+        return any_of(english_problems_, [&](const Problem& each) {
+            return each.what_happened == problem.what_happened;
+        });
     }
 
     void begin_page(const Block& block) {
@@ -242,7 +255,6 @@ class LessonReader {
                               "Begin another page for the second question");
             page.ask =
                 read_ask(rest, read_entries(block.body, block.line + 1), block.line, library_);
-            check_varied(page);
             take_labels(page);
         } else if (word == "hint") {
             page.hints.push_back(words_in(file, block));
@@ -273,6 +285,7 @@ class LessonReader {
             try {
                 if (entry.key == "vary") {
                     page.vary = read_vary(entry.value, library_);
+                    page.vary_line = entry.line;
                     continue;
                 }
                 set_key(show, entry.key, entry.value);
@@ -287,9 +300,9 @@ class LessonReader {
                                                  : entry.key_column));
             }
         show.in_lockstep = false;  // a page's lanes are those of its picture
-        check_varied(page);
     }
 
+    // Whether a whole page can vary.
     static void check_varied(const Page& page) {
         const auto varies = [&](std::string_view key) {
             return any_of(page.vary, [&](const auto& each) { return each.first == key; });
@@ -333,6 +346,11 @@ class LessonReader {
         return word == "reason" || word == "hint" || word == "wrong" || word == "after";
     }
 
+    // Its body is the same in every language.
+    static bool is_shared(const Block& block) {
+        return block.kind == Block::Kind::fence && !has_words(block);
+    }
+
     // The words of another language in place of the English ones. Its blocks must be the same.
     void translate(const File& other, const File& english, const std::string& language) {
         std::vector<const Block*> here, there;
@@ -363,6 +381,7 @@ class LessonReader {
         }
         LessonReader reader(lesson_.folder, library_.catalogue);
         reader.translates_ = true;
+        reader.english_problems_ = problems_;
         reader.read_blocks(other);
         problems_.insert(problems_.end(), reader.problems_.begin(), reader.problems_.end());
         if (reader.lesson_.pages.size() != lesson_.pages.size()) return;
@@ -377,6 +396,7 @@ class LessonReader {
 
     Library library_;
     bool translates_ = false;
+    std::vector<Problem> english_problems_;
     Lesson lesson_;
     std::vector<Problem> problems_;
 };
@@ -540,14 +560,15 @@ std::vector<std::string> without_ranges(const std::string& key, std::vector<std:
 }
 
 // "n=8,16 group=4". Typed numbers have commas of their own; a bar stands between several.
-KeyValues read_key_values(const std::string& text, const char* hint, bool ranges = false) {
+KeyValues read_key_values(const std::string& text, const std::string& hint, bool vary = false) {
     KeyValues result;
     for (const std::string& word : split(text, ' ')) {
         if (word.empty()) continue;
         const auto equals = word.find('=');
         std::string key = word.substr(0, equals);
         if (equals == std::string::npos || !(is_toggle(key) || is_show_key(key)))
-            reject(fmt::format("'{}' is no shape", word), hint);
+            reject(fmt::format("'{}' is {}", word, vary ? "nothing that varies" : "no shape"),
+                   hint);
         const bool signs = key == "set" || key == "input";
         std::vector<std::string> values = split(word.substr(equals + 1), signs ? '|' : ',');
         const bool toggle = is_toggle(key);
@@ -555,9 +576,12 @@ KeyValues read_key_values(const std::string& text, const char* hint, bool ranges
             values = without_ranges(key, std::move(values));
         Show trial;
         for (std::string& value : values) {
+            if (value.empty())
+                reject(fmt::format("A value of '{}' is missing", key),
+                       fmt::format("Write its values without blanks: {}=4,8", key));
             if (toggle)
                 value = key + "=" + value;
-            else if (!ranges || key != "input" || !read_range(value))
+            else if (!vary || key != "input" || !read_range(value))
                 set_key(trial, key, value);
         }
         result.emplace_back(toggle ? "set" : key, std::move(values));
@@ -649,15 +673,20 @@ const std::vector<AskKey>& ask_keys() {
 }  // namespace
 
 KeyValues read_vary(const std::string& text, const Library& library) {
-    constexpr auto kHint = "Write vary: n=4,8 group=4,8 input=1..9";
-    KeyValues vary = read_key_values(text, kHint, true);
-    if (vary.empty()) reject("Nothing is named that varies", kHint);
+    constexpr std::array kKeys{"kernel", "input", "n",     "group",    "op",   "type",
+                               "order",  "at",    "lanes", "resident", "banks"};
+    const std::string hint = fmt::format(
+        "Write vary: n=4,8 group=4,8 input=1..9; {} and toggles vary", fmt::join(kKeys, ", "));
+    KeyValues vary = read_key_values(text, hint, true);
+    if (vary.empty()) reject("Nothing is named that varies", hint);
     for (auto each = vary.begin(); each != vary.end(); ++each) {
         const auto& [key, values] = *each;
         if (key != "set" && std::any_of(vary.begin(), each, [&](const auto& before) {
                 return before.first == each->first;
             }))
             reject(fmt::format("'{}' varies twice", key), "Write all of its values together");
+        if (key != "set" && !contains(kKeys, key))
+            reject(fmt::format("'{}' does not vary", key), hint);
         if (key == "kernel")
             for (const std::string& kernel : values)
                 if (!library.has(kernel))

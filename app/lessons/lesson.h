@@ -145,7 +145,8 @@ struct Page {
     Text words;
     std::vector<Paragraph> labels;  // of options, or of several numbers
     Show show;
-    KeyValues vary;          // of each key one value, in other draws of the page
+    KeyValues vary;  // of each key one value, in other draws of the page
+    std::uint32_t vary_line = 0;
     std::uint64_t seed = 0;  // of the draw that this is; 0: as it is written
     std::optional<Ask> ask;
     std::vector<Reason> reasons;

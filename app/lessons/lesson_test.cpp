@@ -64,14 +64,30 @@ TEST(ReadLesson, WhatVariesIsReadAndMistakesInItAreSaid) {
         {"n", {"4", "8"}}, {"input", {"1..9"}}, {"set", {"BARRIER=group", "BARRIER=none"}}};
     EXPECT_EQ(lesson.page().vary, vary);
     EXPECT_EQ(said("input=7,1,6,8|2,9,4,1"), "");
-    EXPECT_THAT(said("colour=red"), HasSubstr("lesson.md:13:7 'colour=red' is no shape"));
+    EXPECT_THAT(said("colour=red"),
+                HasSubstr("lesson.md:13:7 'colour=red' is nothing that varies"));
     EXPECT_THAT(said("input=9..1"), HasSubstr("13:7 '9..1' will not do for 'input'"));
     EXPECT_THAT(said("input=1..x"), HasSubstr("'1..x' will not do for 'input'"));
     EXPECT_THAT(said("group=4,some"), HasSubstr("lesson.md:13:7"));
     EXPECT_THAT(said("group=4 group=8"), HasSubstr("'group' varies twice"));
     EXPECT_THAT(said("kernel=relaunch,no-such"), HasSubstr("no kernel 'no-such'"));
-    EXPECT_THAT(said("n=4,8"), HasSubstr("'n' varies, and the numbers are typed"));
-    EXPECT_THAT(said("input=1..9", "reflect"), HasSubstr("Nothing varies with 'reflect'"));
+    EXPECT_THAT(said("n=4, 8"), HasSubstr("13:7 A value of 'n' is missing"));
+    EXPECT_THAT(said("input=5..5"), HasSubstr("13:7 '5..5' will not do for 'input'"));
+    EXPECT_THAT(said("hide=later,nothing"), HasSubstr("13:7 'hide' does not vary"));
+    EXPECT_THAT(said("n=4,8"), HasSubstr("13:1 'n' varies, and the numbers are typed"));
+    EXPECT_THAT(said("input=1..9", "reflect"), HasSubstr("13:1 Nothing varies with 'reflect'"));
+}
+
+// At the line of `vary`, and not for each block and each language.
+TEST(CheckLesson, AMistakeInWhatVariesIsSaidOnce) {
+    for (const char* vary :
+         {"n=4,8", "n=4, 8", "hide=later,nothing", "FOO=1,2", "order=in-order"}) {
+        const std::string text = page_that_varies(vary, "number\nvalue: n");
+        const TypedLesson lesson(text, "ru", {{"lesson.ru.md", text}, {"lesson.zh.md", text}});
+        const CheckedLesson checked = check_lesson(lesson.folder(), catalogue::shipped());
+        ASSERT_EQ(checked.problems.size(), 1U) << vary;
+        EXPECT_THAT(checked.problems[0].where, HasSubstr("lesson.md:13:")) << vary;
+    }
 }
 
 const std::string kReasons =

@@ -236,7 +236,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::strin
     const std::string_view whole = text;
     const std::pair range{number(whole.substr(0, dots)), number(whole.substr(dots + 2))};
     if (range.second <= range.first || range.second - range.first > 1'000'000)
-        refuse_value(key, text, "Write the least and the greatest number, as 1..9");
+        refuse_value(key, text, "Write the least and a greater number, as 1..9");
     return range;
 }
 
