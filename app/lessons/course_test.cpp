@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/ranges.h"
@@ -278,6 +279,22 @@ TEST(Course, PagesThatVaryHaveNothingStale) {
             }
         }
     EXPECT_GE(pages, 3U * 12U);
+}
+
+// Who was wrong tries again: no reply has the expression that is asked for.
+TEST(Course, NoReplyTellsTheNumber) {
+    for (const Lesson& lesson : course())
+        for (const Page& page : lesson.pages) {
+            if (!page.ask || page.ask->kind != Kind::number) continue;
+            std::string said;
+            for (const Reply& reply : page.replies)
+                said += plain_text(reply.words);
+            for (const Reason& reason : page.reasons)
+                said += plain_text(reason.reply);
+            for (const Expression& value : page.ask->values)
+                EXPECT_THAT(said, testing::Not(testing::HasSubstr("{" + value.text() + "}")))
+                    << name_of(lesson, page);
+        }
 }
 
 // What is said to a wrong reason stays true with other numbers: what it counts is worked out.
