@@ -1807,6 +1807,19 @@ TEST(Cli, AWorksheetHasBlanksAndItsKeyTheAnswers) {
     EXPECT_THAT(blank, HasSubstr("n = 8 · groups of 4 · add · int · BARRIER=group"));
 }
 
+TEST(Cli, AWorksheetHasItsUnitsInItsLanguage) {
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    const TemporaryFolder folder;
+    const std::string sheet = folder.path() / "sheet.pdf";
+    EXPECT_EQ(
+        cli({"lesson", "print", kLessons + "/04-many-groups", "-o", sheet, "--language", "ru"})
+            .status,
+        0);
+    const std::string text = text_of_pdf(sheet);
+    EXPECT_THAT(text, HasSubstr("попыток"));
+    EXPECT_THAT(text, Not(HasSubstr("tries")));
+}
+
 // A line that a toggle excludes is not printed as though it were there.
 TEST(Cli, AWorksheetSaysHowTogglesAreSet) {
     if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";

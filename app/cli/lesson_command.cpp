@@ -530,9 +530,10 @@ class QuestionBlock {
 
     void add_numbers() {
         const lessons::Text labels = filled(page_.labels);
+        const std::string& unit = page_.ask->unit;
         for (const lessons::Field& field : question_.fields)
             add_field(field.label ? &labels[*field.label] : nullptr, field.expected,
-                      page_.ask->unit);
+                      tools_.tr.get("learn.unit." + unit, unit));
     }
 
     void tick_box(float x, float y, bool single, bool right) {
