@@ -728,8 +728,10 @@ LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, seed, pages, drafts)
 
 bool Progress::done(const std::string& name) const {
     const auto found = pages.find(name);
-    return found != pages.end() &&
-           (found->second.right || found->second.given_up || found->second.measured);
+    if (found == pages.end()) return false;
+    const PageProgress& kept = found->second;
+    const bool noted = seed != 0 && !kept.answer.empty();  // an exam asks for no more
+    return kept.right || kept.given_up || kept.measured || noted;
 }
 
 std::filesystem::path progress_file(const std::string& lesson, std::uint64_t seed) {

@@ -11,6 +11,7 @@
 #include "analysis/lattice_run.h"
 #include "analysis/machine_run.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 #include "lessons/lesson.h"
 #include "lessons/question.h"
@@ -47,6 +48,11 @@ void save_progress(LearnView& view) {
     view.draft_due.reset();
     if (!view.session.options().remember || view.lesson() == nullptr) return;
     view.session.notices.attempt("learn", [&] { lessons::save_progress(entry_of(view).progress); });
+}
+
+// Has the name of who takes an exam, for the next start; empty: nobody does.
+fs::path exam_file() {
+    return config_folder() / "lessons" / "exam.txt";
 }
 
 void stop_checking(LearnView& view) {
@@ -101,11 +107,17 @@ bool LearnView::asks_for(lessons::Picked picked) const {
 
 bool LearnView::done() const {
     if (page() == nullptr) return false;
-    return !page()->ask || (!again && course[lesson_place].progress.done(page()->id));
+    return !page()->ask ||
+           (exam.empty() && !again && course[lesson_place].progress.done(page()->id));
+}
+
+bool LearnView::noted() const {
+    return !exam.empty() && progress() != nullptr && !progress()->answer.empty() &&
+           progress()->answer == open.draft;
 }
 
 bool LearnView::spent() const {
-    if (page() == nullptr || page()->vary.empty() || done()) return false;
+    if (page() == nullptr || page()->vary.empty() || done() || !exam.empty()) return false;
     const auto& said = open.feedback;
     const lessons::PageProgress* before = again ? nullptr : progress();
     return (said && !said->right && !said->given_up && !said->no_try) ||
@@ -268,7 +280,7 @@ void begin_draft(LearnView& view) {
         open.feedback->right_fields.assign(open.question.fields.size(), true);
         show_reply(view, judged(view, *open.feedback).reply);
     }
-    if (!view.done()) open.draft.reason.clear();
+    if (!view.done() && view.exam.empty()) open.draft.reason.clear();
     if (view.asks(AskKind::edit) && open.draft.texts.empty())
         open.draft.texts = {open.kernel};
     else if (view.page()->ask && !open.question.fields.empty())
@@ -492,6 +504,8 @@ void take_exam(LearnView& view, const std::string& name) {
     const std::string page = view.page_id();
     if (view.draft_due) save_progress(view);
     view.exam = taken;
+    if (view.session.options().remember)
+        view.session.notices.attempt("learn", [&] { write_file(exam_file(), taken); });
     read_course(view, view.folders);
     go_to_page(view, view.wanted_lesson, page);
 }
@@ -504,8 +518,13 @@ lessons::Paragraph reason_words(const LearnView& view, std::size_t place) {
     return filled(view.page()->reasons[place].words, filling(view)).front();
 }
 
+bool can_show_hint(const LearnView& view) {
+    return view.page() != nullptr && !view.done() && view.exam.empty() &&
+           view.open.hints_shown < view.page()->hints.size();
+}
+
 void show_hint(LearnView& view) {
-    if (view.page() == nullptr || view.open.hints_shown >= view.page()->hints.size()) return;
+    if (!can_show_hint(view)) return;
     ++view.open.hints_shown;
     ++view.reply_version;
 }
@@ -518,6 +537,7 @@ namespace {
 void keep_draft(LearnView& view) {
     view.open.asks_why = false;
     if (!view.done()) view.open.draft.reason.clear();
+    if (!view.exam.empty()) view.open.feedback.reset();  // it says that the former one was noted
     if (view.page() == nullptr || !view.page()->ask || view.done()) return;
     const lessons::Answer& draft = view.open.draft;
     auto& drafts = entry_of(view).progress.drafts;
@@ -769,11 +789,24 @@ void judge_edit(LearnView& view) {
         });
 }
 
+// In an exam. Whether it is right the grader finds.
+void note_draft(LearnView& view) {
+    lessons::Progress& progress = entry_of(view).progress;
+    progress.pages[view.page_id()].answer = view.open.draft;
+    progress.drafts.erase(view.page_id());
+    lessons::Feedback& noted = view.open.feedback.emplace();
+    noted.no_try = true;
+    noted.message = {"learn.noted", {}, {}};
+    ++view.reply_version;
+    save_progress(view);
+}
+
 void judge_draft(LearnView& view) {
     LearnPage& open = view.open;
+    if (view.asks(AskKind::schedule)) open.draft.texts = {in_a_line(open.race->all_turns())};
+    if (!view.exam.empty()) return note_draft(view);
     if (view.asks(AskKind::edit)) return judge_edit(view);
     if (view.asks(AskKind::measure) && !open.measured.answer) return measure(view);
-    if (view.asks(AskKind::schedule)) open.draft.texts = {in_a_line(open.race->all_turns())};
     take(view, judged(view, judge(*view.page(), open.question, open.draft, *view.runs,
                                   measured_by(view))));
 }
@@ -825,7 +858,7 @@ void check(LearnView& view) {
 
 void give_up(LearnView& view) {
     LearnPage& open = view.open;
-    if (view.page() == nullptr || !view.page()->ask || view.done()) return;
+    if (view.page() == nullptr || !view.page()->ask || view.done() || !view.exam.empty()) return;
     lessons::Progress& progress = entry_of(view).progress;
     progress.drafts.erase(view.page_id());
     if (view.again) {  // the student's own right answer, or the one that was shown before
@@ -875,7 +908,7 @@ void start_again(LearnView& view) {
 
 bool can_draw_another(const LearnView& view) {
     return view.page() != nullptr && !view.page()->vary.empty() && !view.checking() &&
-           (view.exam.empty() || view.spent());
+           view.exam.empty();
 }
 
 // In front of a class nothing is kept of it.
@@ -1122,6 +1155,9 @@ std::chrono::milliseconds LearnView::pause() const {
 
 // Reads what is needed only once it is seen: most starts show another view.
 void LearnView::start() {
+    std::error_code error;
+    if (session.options().remember && fs::exists(exam_file(), error))
+        session.notices.attempt("learn", [&] { exam = read_file(exam_file(), 1U << 16U); });
     if (session.shows<LearnView>())
         shown();
     else if (!course.empty())

@@ -125,7 +125,8 @@ struct LearnView : View, Walk, ShowsLattice {
     // A wrong answer was given to these numbers: the next try is with others.
     bool spent() const;
     bool closed() const { return done() || spent(); }  // to another answer
-    bool told() const;  // the answer may be seen: it is done, or, presenting, it was revealed
+    bool noted() const;  // in an exam: the answer as it stands is what will be handed in
+    bool told() const;   // the answer may be seen: it is done, or, presenting, it was revealed
     bool checking() const { return judge.running() || open.measured.waiting; }
     // Where a saved moment, or the next start, begins.
     std::string lesson_id() const;
@@ -208,8 +209,9 @@ void explore(LearnView& view);  // the page's run in the step view, or the race 
 std::filesystem::path hand_in_file(const std::string& name);
 // Throws Problem, as where nothing was answered yet.
 void hand_in(const LearnView& view, const std::filesystem::path& file, const std::string& name);
-// From nothing, with numbers of one's own, until it ends by an empty name. An exam that was begun
-// goes on. Throws Problem: there is none to end.
+// From nothing, with numbers of one's own, until it ends by an empty name: also after another
+// start. An exam that was begun goes on. Answers are only noted, and may change: nothing is said of
+// them, and nothing is shown. Throws Problem: there is none to end.
 void take_exam(LearnView& view, const std::string& name);
 // Appends the moment that the step view or the race view shows to the lesson in `folder`, which is
 // made if there is none. Throws Problem.
@@ -223,6 +225,7 @@ const lessons::Answer& marked(const LearnView& view);
 std::string panel_of(const LearnView& view);
 lessons::Text hint_of(const LearnView& view, std::size_t place);
 lessons::Paragraph reason_words(const LearnView& view, std::size_t place);
+bool can_show_hint(const LearnView& view);
 void show_hint(LearnView& view);
 // Presenting: by +1 more of the page is revealed, then comes the next one; by -1 back.
 void reveal(LearnView& view, int by);

@@ -17,8 +17,8 @@ const LearnView& learn(const Session& session) {
 bool here(const Session& session) {
     return session.shows<LearnView>() && learn(session).page() != nullptr;
 }
-bool open_question(const Session& session) {
-    return here(session) && !learn(session).done();
+bool can_give_up(const Session& session) {
+    return here(session) && !learn(session).done() && learn(session).exam.empty();
 }
 
 bool presents(const Session& session) {
@@ -28,7 +28,7 @@ bool presents(const Session& session) {
 // Checks what can be checked, and goes on once the page is done.
 void go_on(Session& session) {
     LearnView& view = learn(session);
-    if (view.done() || !view.page()->ask)
+    if (view.done() || !view.page()->ask || view.noted())
         next_page(view);
     else if (view.spent())
         draw_another(view);
@@ -41,12 +41,9 @@ constexpr std::array kCommands{
             [](const Session& s) { return here(s) && (learn(s).closed() || can_check(learn(s))); },
             go_on},
     Command{"learn.hint", "Alt+H",
-            [](const Session& s) {
-                return open_question(s) &&
-                       learn(s).open.hints_shown < learn(s).page()->hints.size();
-            },
+            [](const Session& s) { return here(s) && can_show_hint(learn(s)); },
             [](Session& s) { show_hint(learn(s)); }},
-    Command{"learn.give_up", "Alt+G", open_question, [](Session& s) { give_up(learn(s)); }},
+    Command{"learn.give_up", "Alt+G", can_give_up, [](Session& s) { give_up(learn(s)); }},
     Command{"learn.again", "Alt+Backspace",
             [](const Session& s) { return here(s) && can_start_again(learn(s)); },
             [](Session& s) { start_again(learn(s)); }},

@@ -282,11 +282,11 @@ std::string primary_text(const Ui& ui) {
     const bool measures = view.asks(AskKind::measure);
     if (view.open.measured.waiting && view.open.progress.total > 0)
         return progress_text(ui, view.open.progress);
-    return view.checking() ? ui.tr()(measures ? "learn.measuring" : "learn.checking")
-           : view.done()   ? ui.tr()("learn.go_on")
-           : view.spent()  ? ui.tr()("command.learn.another")
-           : measures      ? ui.tr()("learn.predict")
-                           : ui.tr()("learn.check");
+    return view.checking()               ? ui.tr()(measures ? "learn.measuring" : "learn.checking")
+           : view.done() || view.noted() ? ui.tr()("learn.go_on")
+           : view.spent()                ? ui.tr()("command.learn.another")
+           : measures                    ? ui.tr()("learn.predict")
+                                         : ui.tr()("learn.check");
 }
 
 std::vector<ActionButton> buttons_of(const Ui& ui, float width) {
@@ -302,8 +302,8 @@ std::vector<ActionButton> buttons_of(const Ui& ui, float width) {
     };
     const auto other = [&](const char* id) { add(id, ui.tr()(std::string("command.") + id)); };
     add("learn.check", primary_text(ui), std::min(width * 0.4F, ui.px(190)));
-    if (!view.done() && !view.page()->hints.empty()) other("learn.hint");
-    if (!view.done() && view.page()->ask) other("learn.give_up");
+    if (!view.done() && view.exam.empty() && !view.page()->hints.empty()) other("learn.hint");
+    if (!view.done() && view.exam.empty() && view.page()->ask) other("learn.give_up");
     if (view.done() && can_draw_another(view))
         other("learn.another");
     else if (view.done() && can_start_again(view))

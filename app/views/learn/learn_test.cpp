@@ -281,11 +281,11 @@ TEST_F(Learn, AnExamHasTheNumbersOfAName) {
     take_exam(view, " Ada ");
     EXPECT_EQ(view.progress(), nullptr);
     EXPECT_EQ(view.page()->seed, lessons::seed_of("Ada"));
-    draw_another(view);  // only after a wrong answer
+    draw_another(view);  // not in an exam
     EXPECT_EQ(view.page()->seed, lessons::seed_of("Ada"));
     const std::string right = right_text(view);
     answer(session, view, right);
-    EXPECT_TRUE(view.done());
+    EXPECT_TRUE(view.noted());
     const fs::path file = folder_.path() / "answers.json";
     hand_in(view, file, "Bob");
     const lessons::HandIn handed = lessons::read_hand_in(file);
@@ -298,8 +298,52 @@ TEST_F(Learn, AnExamHasTheNumbersOfAName) {
     take_exam(view, "");
     EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{"22"});
     take_exam(view, "Ada");  // it goes on
-    EXPECT_TRUE(view.done());
+    EXPECT_TRUE(view.noted());
     EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{right});
+}
+
+// Whether an answer is right is not said in an exam, nor by anything that is seen, and it may
+// change until it is handed in; also after another start.
+TEST_F(Learn, InAnExamAnAnswerIsOnlyNoted) {
+    Session::Options chosen = options();
+    chosen.remember = true;
+    const std::string page = kWhy + "```hint\nNo hint.\n```\n```after\nBecause.\n```\n";
+    const auto is_silent = [](const LearnView& view) {
+        return !view.done() && !view.told() && !view.spent() && view.open.reply.empty() &&
+               view.open.reason_reply.empty() &&
+               (!view.open.feedback || view.open.feedback->message.key == "learn.noted");
+    };
+    {
+        Session session(chosen, {});
+        LearnView& view = open(session, page);
+        take_exam(view, "Ada");
+        EXPECT_FALSE(session.run("learn.hint"));
+        EXPECT_FALSE(session.run("learn.give_up"));
+        for (const char* text : {"4", "3"}) {
+            answer(session, view, text);
+            EXPECT_FALSE(view.noted());
+            choose_reason(view, 0);
+            EXPECT_TRUE(view.noted());
+            EXPECT_TRUE(view.open.feedback && is_silent(view)) << text;
+            EXPECT_EQ(view.progress()->answer.texts, std::vector<std::string>{text});
+            EXPECT_TRUE(view.progress()->wrong.empty());
+        }
+        EXPECT_EQ(view.course[0].answered(), 1U);
+        set_text(view, 0, "");
+        answer(session, view, "no number");
+        EXPECT_EQ(view.open.feedback->message.key, "learn.wrong.no_number");
+        set_text(view, 0, "3");
+        EXPECT_FALSE(view.noted());  // its reason is asked for anew
+    }
+    Session session(chosen, {});
+    LearnView& view = open(session, page);
+    ASSERT_EQ(view.exam, "Ada");
+    EXPECT_TRUE(is_silent(view));
+    EXPECT_EQ(view.progress()->answer.texts, std::vector<std::string>{"3"});
+    EXPECT_EQ(view.progress()->answer.reason, "zero-goes-first");
+    take_exam(view, "");
+    Session after(chosen, {});
+    EXPECT_EQ(open(after, page).exam, "");
 }
 
 const std::string kTwoPages =
