@@ -272,20 +272,24 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
     }
 }
 
+// Where a byte of the text is drawn.
+ImVec2 place_of(const TextView& view, std::string_view text, std::size_t at) {
+    const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    const auto row = std::count(text.begin(), text.begin() + static_cast<long>(line), '\n');
+    return {view.origin.x + ImGui::CalcTextSize(text.data() + line, text.data() + at).x,
+            view.origin.y + static_cast<float>(row) * view.line};
+}
+
 // The bracket before the caret, or behind it, and the one that belongs to it.
 void draw_brackets(const Ui& ui, const TextView& view, std::string_view text, std::size_t caret) {
     const Pen pen(ui);
-    for (const std::size_t at : {caret - 1, caret}) {
-        const auto other = matching_bracket(text, at);
+    for (const std::size_t bracket : {caret - 1, caret}) {
+        const auto other = matching_bracket(text, bracket);
         if (!other) continue;
-        for (const std::size_t each : {at, *other}) {
-            const std::size_t line = each == 0 ? 0 : text.rfind('\n', each - 1) + 1;
-            const auto row = std::count(text.begin(), text.begin() + static_cast<long>(line), '\n');
-            const float x =
-                view.origin.x + ImGui::CalcTextSize(text.data() + line, text.data() + each).x;
-            const float y = view.origin.y + static_cast<float>(row) * view.line;
-            pen.frame({x, y}, {x + ImGui::CalcTextSize("(").x, y + view.line}, Role::act, ui.px(2),
-                      ui.px(1));
+        for (const std::size_t each : {bracket, *other}) {
+            const ImVec2 at = place_of(view, text, each);
+            pen.frame(at, {at.x + ImGui::CalcTextSize("(").x, at.y + view.line}, Role::act,
+                      ui.px(2), ui.px(1));
         }
         return;
     }
@@ -496,8 +500,14 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.PushClipRect({drawn.view->left - gutter, drawn.view->clip.Min.y},
                       {drawn.view->right + column, drawn.view->clip.Max.y}, true);
+    // ImGui scrolls sideways only what has the keys.
+    if (typing == nullptr && !search.matches.empty()) {
+        const float right =
+            place_of(*drawn.view, text, std::min(search.at + length, text.size())).x;
+        drawn.view->origin.x -= std::max(0.0F, right + ui.px(24) - drawn.view->clip.Max.x);
+    }
     draw_grounds(ui, *drawn.view, marks, now, gutter);
-    draw_matches(ui, *drawn.view, text, search, ui.session.kernels.search.sought.size());
+    draw_matches(ui, *drawn.view, text, search, length);
     if (moved && typing == nullptr)
         show_line(id, *drawn.view,
                   static_cast<float>(
