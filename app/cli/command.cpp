@@ -243,7 +243,11 @@ Api SubjectOptions::api() const {
 }
 
 void print_report(const SubjectOptions& options, std::string_view text) {
-    const Translations tr("en", options.api());
+    if (options.api() == Api::opencl) {  // to read the tables takes longer than a small search
+        std::cout << text;
+        return;
+    }
+    const Translations tr("en", Api::cuda);
     while (!text.empty()) {
         const std::string_view line =
             text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
