@@ -941,6 +941,28 @@ TEST(Hazards, MemoryOrdersHandOver) {
               2U);
 }
 
+// Of a compare-exchange that fails only the second order counts, in each scope.
+TEST(Hazards, ACompareExchangeThatFailsHasTheOrderOfItsFailure) {
+    for (const char* const scope : {"memory_scope_work_group", "memory_scope_device"})
+        for (const char* const order : {"memory_order_relaxed", "memory_order_acquire"}) {
+            const Example example{
+                fmt::format(
+                    "kernel void k(global int* x, global atomic_int* flag) {{\n"
+                    "    if (get_local_id(0) == 0) {{\n        x[0] = 7;\n"
+                    "        atomic_store_explicit(flag, 1, memory_order_release, {0});\n"
+                    "    }} else {{\n        int expected = 0;\n"
+                    "        atomic_compare_exchange_strong_explicit(flag, &expected, 2,\n"
+                    "            memory_order_acquire, {1}, {0});\n        x[0] = 8;\n    }}\n}}\n",
+                    scope, order),
+                2,
+                2,
+                {{1, 2}, {0}}};
+            EXPECT_EQ(races_in(hazards_in(example, in_order(), 1)),
+                      std::string_view(order) == "memory_order_relaxed" ? 1U : 0U)
+                << scope << ' ' << order;
+        }
+}
+
 TEST(Hazards, ASubGroupBarrierOrdersItsSubGroup) {
     const Example neighbour = neighbours("sub_group_barrier(CLK_LOCAL_MEM_FENCE);");
     EXPECT_TRUE(hazards_in(neighbour, {}, 4).empty());

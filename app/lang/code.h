@@ -97,7 +97,10 @@ inline constexpr std::uint16_t bits_of(MemoryScope scope) {
 // lets a compiler give it a wider one, as all that we know do: the device's.
 inline constexpr std::uint16_t kLegacyAtomic = 256;
 inline constexpr std::uint16_t kPlainAtomic = bits_of(MemoryScope::device) | kLegacyAtomic;
-inline constexpr unsigned kFailureShift = 16;  // those of a compare-exchange that fails
+// The upper half of a compare-exchange's flags is for one that fails, and has this bit, so that it
+// is never 0.
+inline constexpr unsigned kFailureShift = 16;
+inline constexpr std::uint16_t kOfFailure = 16;
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage
 inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may be unwritten

@@ -2304,7 +2304,7 @@ class Lowering {
             const std::uint32_t desired = scalar(*expr.operands[2]);
             const Space space = expr.operands[1]->type->space;
             const std::uint32_t wanted = load_at(expected, space, type, 1).front();
-            const std::uint64_t failed = does_by(expr.known.order_of_failure) | scope;
+            const std::uint64_t failed = does_by(expr.known.order_of_failure) | scope | kOfFailure;
             const std::uint32_t old =
                 atomic_operation(Builtin::atomic_cmpxchg, type, pointer, wanted, desired,
                                  does | scope | failed << kFailureShift);
