@@ -319,6 +319,27 @@ TEST(Hazards, ReadingWhatNobodyWroteIsOne) {
     EXPECT_EQ(count_of(found, Hazard::Severity::uninitialised), 1U);
 }
 
+TEST(Hazards, AnAtomicThatOnlyStoresReadsNothing) {
+    const auto reads_after = [](const char* first) {
+        const Example example{
+            fmt::format("kernel void k(global int* out, volatile local int* b) {{\n"
+                        "    if (get_local_id(0) == 0) {};\n"
+                        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                        "    out[get_local_id(0)] = b[0];\n}}\n",
+                        first),
+            2,
+            2,
+            {{}},
+            2,
+            {1}};
+        return count_of(hazards_in(example), Hazard::Severity::uninitialised);
+    };
+    EXPECT_EQ(reads_after("atomic_store((volatile local atomic_int*)b, 1)"), 0U);
+    EXPECT_EQ(reads_after("atomic_store_explicit(b, 1, memory_order_release)"), 0U);
+    EXPECT_EQ(reads_after("atomic_flag_clear((volatile local atomic_flag*)b)"), 0U);
+    EXPECT_EQ(reads_after("atomic_xchg(b, 1)"), 1U);
+}
+
 TEST(Hazards, JsonReadsBack) {
     const std::vector<Hazard> found = hazards_in(sum_of_groups());
     const nlohmann::json json = found;

@@ -219,7 +219,7 @@ void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& instruction,
     const std::uint64_t before = load_bits(to.bytes, instruction.type);
     const std::uint64_t after = atomic_result(what, instruction.type, before, b, c);
     Node old = to.node == nullptr ? 0 : *to.node;
-    if (!to.written->all(to.written_at, size)) {
+    if (what != Builtin::atomic_store && !to.written->all(to.written_at, size)) {
         old = kUnwritten;
         find_unwritten(instruction, object, lane, offset);
     }
