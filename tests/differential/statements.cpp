@@ -171,10 +171,11 @@ bool two_results(Context& context, unsigned depth) {
     const Type second{call == "frexp" ? Element::i32 : type.element, type.width};
     const std::string a = fresh(context, "part"), b = fresh(context, "rest");
     const std::string suffix = type.element == Element::f32 ? "f" : "";
+    const std::string end = call == "fract" ? ") + 0;" : ");";  // PoCL's fract(-0) is +0
     line(context, name(second) + " " + b + " = " + splat(second, 0) + ";");
     line(context, joined({name(type), " ", a, " = ", call, "(safe_range(",
                           safe_float(context, type), "(", expression(context, type, depth),
-                          "), -1e6", suffix, ", 1e6", suffix, "), &", b, ");"}));
+                          "), -1e6", suffix, ", 1e6", suffix, "), &", b, end}));
     context.places.push_back({a, type, true, Space::privately});
     context.places.push_back({b, second, true, Space::privately});
     return true;
