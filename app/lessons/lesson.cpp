@@ -572,7 +572,7 @@ KeyValues read_key_values(const std::string& text, const std::string& hint, bool
         const bool signs = key == "set" || key == "input";
         std::vector<std::string> values = split(word.substr(equals + 1), signs ? '|' : ',');
         const bool toggle = is_toggle(key);
-        if (!ranges && (key == "n" || key == "group"))
+        if (!vary && (key == "n" || key == "group"))
             values = without_ranges(key, std::move(values));
         Show trial;
         for (std::string& value : values) {
