@@ -15,7 +15,7 @@ only_in() {  # only_in ROOM… -- PATTERN: the #include is found in these rooms 
 $found"
 }
 only_in device -- 'CL/'
-only_in gui views/shell 'views/*_panels.*' -- '(GLFW|glad|imgui)'
+only_in gui views/shell 'views/*_panels.*' 'views/*_panels_test.cpp' -- '(GLFW|glad|imgui)'
 # The state of a view does not know its panels, and what views are made of knows none of them.
 only_in gui views/shell 'views/*_panels.*' 'views/*_panels_test.cpp' -- '(gui/|views/.*_panels\.h)'
 only_in views 'session/*_test.cpp' -- 'views/'

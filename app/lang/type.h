@@ -90,8 +90,8 @@ struct Type {
     std::vector<Member> members;  // of a structure
     bool overlaid = false;        // a union: all members begin at 0
     std::string name;             // as in messages
-    // Of CUDA's classes that a number or a pointer stands for: "cg::thread_block_tile" of 32, whose
-    // argument is `count` or, if it is a type, `element`. Empty: it is none.
+    // Names the class of CUDA that a number or a pointer stands for: "cg::thread_block_tile" of 32;
+    // its argument is `count` or, if it is a type, `element`. Empty: it is none.
     std::string class_name;
 
     bool is_void() const { return kind == Kind::scalar && scalar == Scalar::void_; }

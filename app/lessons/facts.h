@@ -53,7 +53,7 @@ class Facts {
     const analysis::Outcomes& outcomes();
     // The same of the subject's own machine, each with its shortest turns, which takes longer.
     const analysis::Outcomes& shortest_outcomes();
-    // Which barriers and fences the kernel needs, in the shapes that `barriers` tries.
+    // Judges which barriers and fences the kernel needs, in the shapes that `barriers` tries.
     const analysis::BarrierReport& barriers();
     // Barriers of each group that are certainly passed when group 0 begins a row's pass: those
     // that are passed if group 0 goes ahead of all others.

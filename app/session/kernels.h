@@ -82,7 +82,7 @@ struct KernelEditor {
     bool edited(const std::string& which) const;  // its text is not the file's
 };
 
-// What is looked for in the text of the editor on screen.
+// Keeps what is looked for in the text of the editor on screen.
 struct TextSearch {
     bool open = false;
     bool begins = false;  // its field takes the keys and what is selected

@@ -28,8 +28,8 @@ std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel*
 std::string indentation_at(std::string_view text, std::size_t at);
 // The place of the bracket that belongs to the one at that place; empty: there is none.
 std::optional<std::size_t> matching_bracket(std::string_view text, std::size_t at);
-// Of the matches in a text the one, from 0, that is so many after the place `at`, round and round;
-// 0 steps: the one there, else the next.
+// Returns the match in a text, from 0, that is so many after the place `at`, round and round; 0
+// steps: the one there, else the next.
 std::size_t match_after(std::span<const std::size_t> matches, std::size_t at, int steps);
 
 // The marks that the editor of a kernel shows beside its text.
