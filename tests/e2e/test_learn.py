@@ -471,7 +471,7 @@ class Shown(WindowTest):
 
     def test_a_lattice_comes_closer_by_wheel_and_keys(self):
         app = self.open_page("09-write-your-own:8")
-        app.wait(lambda s: s["learn"].get("lattice"))
+        app.wait(lambda s: s["learn"].get("lattice"), settled=True)
         app.press("PageUp")
         app.wait(lambda s: s["learn"]["lattice"]["zoom"] > 1.01, settled=True)
         app.press("Backspace")
