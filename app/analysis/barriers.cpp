@@ -250,7 +250,7 @@ class BarrierSearch {
         shown.with = before;
         shown.without = std::move(now);
         constexpr std::uint16_t kBoth = lang::kFenceLocal | lang::kFenceGlobal;
-        const bool wide = shown.kind == SyncPoint::Kind::barrier && !code_->ended_items_pass &&
+        const bool wide = shown.kind == SyncPoint::Kind::barrier && !code_->is_cuda &&
                           std::all_of(point.instructions.begin(), point.instructions.end(),
                                       [&](std::size_t each) {
                                           return (code_->instructions[each].extra & kBoth) == kBoth;
@@ -370,7 +370,7 @@ class BarrierSearch {
         const std::string calls[] = {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
                                      "barrier(CLK_LOCAL_MEM_FENCE)",
                                      "barrier(CLK_GLOBAL_MEM_FENCE)", "__syncthreads()"};
-        const std::string& widest = code_->ended_items_pass ? calls[3] : calls[0];
+        const std::string& widest = code_->is_cuda ? calls[3] : calls[0];
         const lang::Source& source = code_->sources[lang::kTextFile];
         const auto with = [&](const lang::Place& start, const std::string& call) {
             const char* at = lang::line_of(source, start.line).data() + start.column - 1;
@@ -382,7 +382,7 @@ class BarrierSearch {
             ++report_.places;
             if (!cures(with(start, widest))) continue;
             report_.cure = {start.line, widest};
-            if (code_->ended_items_pass) return;
+            if (code_->is_cuda) return;
             for (const std::string& narrow : {calls[1], calls[2]})
                 if (cures(with(start, narrow))) {
                     report_.cure->call = narrow;

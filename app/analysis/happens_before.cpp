@@ -43,16 +43,6 @@ std::size_t HappensBefore::HashKey::operator()(const Key& key) const {
     return hash ^ hash >> 31U;
 }
 
-void HappensBefore::clear() {
-    numbers_ = 0;
-    chains_.clear();
-    cells_.clear();
-    chain_of_.clear();
-    chain_of_warp_.clear();
-    items_.clear();
-    groups_.clear();
-}
-
 void HappensBefore::mark(Marks& marks, std::uint32_t whose, Mark mark) {
     std::vector<Mark>& all = marks[whose];
     if (all.empty() || all.back().until < mark.until) all.push_back(mark);
@@ -75,11 +65,20 @@ Value& HappensBefore::of(ByChannel<Value>& all, unsigned channel) {
     return all.emplace_back(channel, Value{}).second;
 }
 
-// In local memory the device's scope is the group's.
+// In OpenCL the device's scope is the group's in local memory.
 MemoryScope HappensBefore::scope_in(MemoryScope scope, Via via) const {
-    const bool local = (space_ == lang::kFenceLocal) == (via == Via::own);
+    const bool local = !is_cuda_ && (space_ == lang::kFenceLocal) == (via == Via::own);
     if (local && scope == MemoryScope::device) return MemoryScope::group;
     return widened_ && !local ? MemoryScope::device : scope;
+}
+
+// The channels of what has this scope: in CUDA those of narrower scopes, too.
+template <typename Call>
+void HappensBefore::for_scopes(MemoryScope scope, Via via, Call call) const {
+    bool within = false;
+    for (const MemoryScope each : {MemoryScope::device, MemoryScope::group, MemoryScope::sub_group})
+        if (within = (within && is_cuda_) || each == scope_in(scope, via); within)
+            call(Channel{via, each});
 }
 
 // By which channels a fence with these flags releases or acquires.
@@ -87,11 +86,12 @@ template <typename Call>
 void HappensBefore::for_channels(std::uint16_t flags, Call call) const {
     const MemoryScope scope = lang::scope_of(flags);
     if (scope == MemoryScope::item) return;
-    const bool own = (flags & space_) != 0, other = (flags & 3U & ~unsigned{space_}) != 0;
-    if (own) call(Channel{Via::own, scope_in(scope, Via::own)}.index());
-    if (own && other) call(Channel{Via::both, scope_in(scope, Via::both)}.index());
-    if (other && (flags & lang::kSeqCst) != 0)
-        call(Channel{Via::sequential, scope_in(scope, Via::sequential)}.index());
+    const bool own = is_cuda_ || (flags & space_) != 0,
+               other = (flags & 3U & ~unsigned{space_}) != 0;
+    if (own) for_scopes(scope, Via::own, call);
+    if (is_cuda_) return;
+    if (own && other) for_scopes(scope, Via::both, call);
+    if (other && (flags & lang::kSeqCst) != 0) for_scopes(scope, Via::sequential, call);
 }
 
 constexpr std::uint32_t kNoChain = ~std::uint32_t{0};
@@ -147,12 +147,13 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
     const Who& who = event.who;
     Cell& cell = cells_[atomic.word];
     cell.wide = atomic.wide;
-    const Via via = atomic.space == space_ ? Via::own : Via::sequential;
-    const Channel own{via, scope_in(lang::scope_of(atomic.order), via)};
+    const Via via = is_cuda_ || atomic.space == space_ ? Via::own : Via::sequential;
     // What is said of the atomic itself counts in its own memory, or where both sides are
-    // sequential.
-    const bool synchronizes =
-        own.scope != MemoryScope::item && (via == Via::own || (atomic.order & lang::kSeqCst) != 0);
+    // sequential: by these channels, a bit of each.
+    unsigned own = 0;
+    if (via == Via::own || (atomic.order & lang::kSeqCst) != 0)
+        for_scopes(lang::scope_of(atomic.order), via,
+                   [&](Channel channel) { own |= 1U << channel.index(); });
     if (cell.used != 0 && (atomic.order & lang::kStoresOnly) == 0) {
         Item& item = listed(who);
         for (unsigned channel = 0; channel < kChannels; ++channel) {
@@ -166,7 +167,7 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
                 into.join(chains_[chain].carried);
             };
             read(of(item.seen, channel));
-            if (synchronizes && channel == own.index() && (atomic.order & lang::kAcquires) != 0)
+            if ((own >> channel & 1U) != 0 && (atomic.order & lang::kAcquires) != 0)
                 read(item.known);
         }
     }
@@ -190,16 +191,18 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
             if ((each.via == Via::own) == (via == Via::own))
                 add(cell, atomic.word, each, who, release);
         }
-    if (!synchronizes || (atomic.order & lang::kReleases) == 0) return;
-    Release release = release_of(who, event.time);
-    add(cell, atomic.word, own, who, release);
-    const auto head = std::find_if(cell.heads.begin(), cell.heads.end(), [&](const Head& each) {
-        return each.who.item == who.item && each.channel.index() == own.index();
+    if (own == 0 || (atomic.order & lang::kReleases) == 0) return;
+    const Release release = release_of(who, event.time);
+    for_scopes(lang::scope_of(atomic.order), via, [&](Channel channel) {
+        add(cell, atomic.word, channel, who, release);
+        const auto head = std::find_if(cell.heads.begin(), cell.heads.end(), [&](const Head& each) {
+            return each.who.item == who.item && each.channel.index() == channel.index();
+        });
+        if (head != cell.heads.end())
+            head->release = release;
+        else
+            cell.heads.push_back({who, channel, release});
     });
-    if (head != cell.heads.end())
-        head->release = std::move(release);
-    else
-        cell.heads.push_back({who, own, std::move(release)});
 }
 
 void HappensBefore::plain_store(std::uint64_t word) {
@@ -218,9 +221,9 @@ void HappensBefore::plain_store(std::uint64_t word) {
 void HappensBefore::acquire(const Who& who, std::uint16_t flags) {
     const auto found = items_.find(who.item);
     if (found == items_.end()) return;
-    for_channels(flags, [&](unsigned channel) {
+    for_channels(flags, [&](Channel channel) {
         for (auto& [number, clock] : found->second.seen)
-            if (number == channel) {
+            if (number == channel.index()) {
                 found->second.known.join(clock);
                 clock.clear();
             }
@@ -231,9 +234,9 @@ void HappensBefore::fence(const Who& who, std::uint16_t flags, std::uint32_t tim
     if ((flags & lang::kAcquires) != 0) acquire(who, flags);
     if ((flags & lang::kReleases) == 0) return;
     std::optional<Release> release;
-    for_channels(flags, [&](unsigned channel) {
+    for_channels(flags, [&](Channel channel) {
         if (!release) release = release_of(who, time);
-        of(items_[who.item].ready, channel) = *release;
+        of(items_[who.item].ready, channel.index()) = *release;
     });
 }
 

@@ -10,6 +10,10 @@
 // name both, or both sides are memory_order_seq_cst. A barrier is a release fence, then all wait,
 // then an acquire fence; all of a group's, or of a sub-group's.
 //
+// CUDA has one order for all memory, and its scopes need not be the same: each must include the
+// other's work-item (PTX ISA, Memory Consistency Model). There a release counts for each scope
+// within its own, and so does an acquire: they meet in the wider ones that both have.
+//
 // A vector clock over all work-items would be too large. A clock here has an entry per chain: how
 // much of the chain is known; the chain records what was released into it by then. A chain is what
 // one cell hands on in one way (Channel), to those of one device, group or sub-group.
@@ -27,11 +31,11 @@ namespace lab::analysis {
 
 class HappensBefore {
   public:
-    // Orders accesses of data in that memory: lang::kFenceLocal or kFenceGlobal. `widened`: as if
-    // all scopes were the device's, and who comes to a barrier acquired before it passed that on.
-    explicit HappensBefore(std::uint16_t space, bool widened = false)
-        : space_(space), widened_(widened) {}
-    void clear();
+    // Orders accesses of data in that memory: lang::kFenceLocal or kFenceGlobal; by CUDA's rules if
+    // `is_cuda`. `widened`: as if all scopes were the device's, and who comes to a barrier acquired
+    // before it passed that on.
+    explicit HappensBefore(std::uint16_t space, bool is_cuda = false, bool widened = false)
+        : space_(space), is_cuda_(is_cuda), widened_(widened) {}
 
     // A work-item. `warp` counts through all groups.
     struct Who {
@@ -134,6 +138,8 @@ class HappensBefore {
     std::uint32_t chain_of(const Cell& cell, std::uint64_t word, Channel channel, const Who& who,
                            bool make);
     template <typename Call>
+    void for_scopes(lang::MemoryScope scope, Via via, Call call) const;
+    template <typename Call>
     void for_channels(std::uint16_t flags, Call call) const;
     Release release_of(const Who& who, std::uint32_t time) const;
     void add(std::uint32_t chain, const Who& who, const Release& release);
@@ -147,7 +153,7 @@ class HappensBefore {
                     std::uint32_t most);
 
     std::uint16_t space_;
-    bool widened_;
+    bool is_cuda_, widened_;
     std::uint32_t numbers_ = 0;
     std::vector<Chain> chains_;
     std::unordered_map<std::uint64_t, Cell> cells_;  // by word

@@ -405,9 +405,8 @@ class HazardBuilder {
                            : "Let a second launch do what comes after (as relaunch does), or hand "
                              "over by atomics with fences for the device (as single-pass does)";
         const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
-        const std::string barrier = context_->code->ended_items_pass
-                                        ? "__syncthreads()"
-                                        : fmt::format("barrier({})", fence);
+        const std::string barrier =
+            context_->code->is_cuda ? "__syncthreads()" : fmt::format("barrier({})", fence);
         if (barrier_between()) return fmt::format("Add {} to its flags", fence);
         if (update_) return "Use an atomic function, or let one work-item do it";
         const HazardSide& first = made_.sides[0];

@@ -1076,6 +1076,80 @@ TEST(Hazards, AtomicsAreIndivisibleForEachOtherWhereTheirSizesAndScopesFit) {
     EXPECT_EQ(races(cuda + "atomicExch(d, 1); else atomicExch_block(d, 2); }"), 0U);
 }
 
+// CUDA has one order for all memory, and its scopes need only include each other's thread.
+TEST(Hazards, AFlagOfCudaHandsOverDataOfAnyMemory) {
+    // Thread 0 of a block tells all others, and they tell what they saw.
+    const auto races = [](std::string_view flag, std::string_view set, std::string_view look,
+                          std::uint64_t group) {
+        return races_in(
+            hazards_in({fmt::format("//! cuda\n#include <cuda/atomic>\nusing namespace cuda;\n"
+                                    "__global__ void k(int* data, int* flags) {{\n"
+                                    "  __shared__ int near, own; const bool first = {} == 0;\n"
+                                    "  if (threadIdx.x == 0) near = own = 0; __syncthreads();\n"
+                                    "  int& flag = {};\n"
+                                    "  if (first) {{ data[0] = own = 7; {} }}\n"
+                                    "  else {{ {} data[1 + blockIdx.x] = data[0] + {}; }} }}\n",
+                                    group == 1 ? "blockIdx.x" : "threadIdx.x", flag, set, look,
+                                    group == 1 ? "1" : "own"),
+                        2,
+                        group,
+                        {{1, 2, 3}, {0}}},
+                       in_order(), 1));
+    };
+    const auto set = [](const char* order, const char* scope) {
+        return fmt::format("atomic_ref<int, thread_scope_{}>(flag).store(1, memory_order_{});",
+                           scope, order);
+    };
+    const auto look = [](const char* order, const char* scope) {
+        return fmt::format(
+            "if (atomic_ref<int, thread_scope_{}>(flag).load(memory_order_{}) == 0) return;", scope,
+            order);
+    };
+    for (const char* flag : {"near", "flags[0]"}) {
+        for (const char* one : {"block", "device", "system"})
+            for (const char* other : {"block", "device"})
+                EXPECT_EQ(races(flag, set("release", one), look("acquire", other), 2), 0U)
+                    << flag << one << other;
+        EXPECT_EQ(races(flag, set("relaxed", "block"), look("acquire", "block"), 2), 1U);
+        EXPECT_EQ(races(flag, set("release", "block"), look("relaxed", "block"), 2), 1U);
+        EXPECT_EQ(races(flag, "__threadfence(); " + set("relaxed", "block"),
+                        look("relaxed", "device") + " __threadfence_block();", 2),
+                  0U);
+    }
+    // Between two blocks the block's scope is too narrow, on either side.
+    const auto between = [&](const char* one, const char* other) {
+        return races("flags[0]", set("release", one), look("acquire", other), 1);
+    };
+    EXPECT_EQ(between("device", "system"), 0U);
+    EXPECT_GE(between("block", "device"), 1U);
+    EXPECT_GE(between("device", "block"), 1U);
+}
+
+// The order of a compare-exchange that fails is its own: it acquires, or it does not.
+TEST(Hazards, ACompareExchangeThatFailsHasAnOrderOfItsOwn) {
+    const auto races = [](const char* orders) {
+        return races_in(
+            hazards_in({fmt::format("//! cuda\n#include <cuda/atomic>\nusing namespace cuda;\n"
+                                    "__global__ void k(int* x, int* f) {{\n"
+                                    "  atomic_ref<int> flag(f[0]); int was = 0;\n"
+                                    "  if (threadIdx.x == 0) {{ x[0] = 7; flag.store(1); }}\n"
+                                    "  else if (!flag.compare_exchange_strong(was, 2, {}))\n"
+                                    "    x[1] = x[0]; }}\n",
+                                    orders),
+                        2,
+                        2,
+                        {{1, 2}, {0}}},
+                       in_order(), 1));
+    };
+    for (const char* orders : {"memory_order_seq_cst", "memory_order_acq_rel",
+                               "memory_order_acquire", "memory_order_relaxed, memory_order_acquire",
+                               "memory_order_acq_rel, memory_order_seq_cst"})
+        EXPECT_EQ(races(orders), 0U) << orders;
+    for (const char* orders : {"memory_order_relaxed", "memory_order_release",
+                               "memory_order_acq_rel, memory_order_relaxed"})
+        EXPECT_EQ(races(orders), 1U) << orders;
+}
+
 // CUDA's barrier orders those who come to it.
 TEST(Hazards, AThreadThatEndedBeforeABarrierIsSaid) {
     for (const std::uint32_t lanes : {1U, 4U, 8U})

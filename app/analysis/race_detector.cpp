@@ -80,10 +80,10 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
     // share their cells.
     const Orders orders = orders_in(code);
     has_atomic_order_ = orders.any;
-    for (HappensBefore& each : happens_before_)
-        each.clear();
+    happens_before_ = {HappensBefore(lang::kFenceLocal, code.is_cuda),
+                       HappensBefore(lang::kFenceGlobal, code.is_cuda)};
     if_wider_.reset();
-    if (orders.narrow) if_wider_.emplace(lang::kFenceGlobal, true);
+    if (orders.narrow) if_wider_.emplace(lang::kFenceGlobal, code.is_cuda, true);
     arrived_.clear();
     archived_ = 0;
     intervals_.assign(orders.sub_groups ? std::size_t{context_->groups} * context_->warps : 0, {});
@@ -159,7 +159,7 @@ bool RaceDetector::indivisible(const Touch& before, const Touch& now) {
     };
     // OpenCL asks for the same scope (3.0, 3.3.4), CUDA for scopes of which each includes the
     // other.
-    const bool cuda = context_->code->ended_items_pass;
+    const bool cuda = context_->code->is_cuda;
     if ((!cuda && scope(before) != scope(now)) || !includes_both(scope(before)) ||
         !includes_both(scope(now)))
         return false;
@@ -328,6 +328,7 @@ void RaceDetector::ask_archive(Crowd& crowd, const Touch& now, std::uint64_t ind
         const Touch& kind = archive.kind;
         if ((kind.bytes & now.bytes) == 0 || (!kind.writes && !now.writes)) continue;
         if (kind.atomic && now.atomic && indivisible(kind, now) &&
+            lang::scope_of(kind.order) == lang::MemoryScope::device &&
             lang::scope_of(now.order) == lang::MemoryScope::device)
             continue;
         const auto meets = [&](const Touch& before) {

@@ -877,7 +877,7 @@ const lang::HostLaunch* host_launch(const TextFacts& facts) {
 
 // A CUDA kernel that never asks which block it is in.
 bool is_for_one_block(const lang::Code& code) {
-    return code.ended_items_pass && none_of(code.instructions, [](const lang::Instruction& each) {
+    return code.is_cuda && none_of(code.instructions, [](const lang::Instruction& each) {
                return each.op == lang::Op::group_id;
            });
 }
@@ -927,7 +927,7 @@ void fit_launch(LaunchForm& kernel, const TextFacts& facts) {
     const lang::HostLaunch* launch = fresh ? host_launch(facts) : nullptr;
     const HostNumbers numbers(facts.host);
     const bool whole = launch != nullptr && take_sizes(kernel, *launch, numbers);
-    const bool warps = facts.code->ended_items_pass && lang::depends_on_lanes(*facts.code);
+    const bool warps = facts.code->is_cuda && lang::depends_on_lanes(*facts.code);
     const std::uint32_t dims = kernel.global.given()  ? kernel.global.dims
                                : kernel.local.given() ? kernel.local.dims
                                                       : facts.dims;

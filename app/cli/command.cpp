@@ -124,7 +124,7 @@ static analysis::SimulatorOptions machine_for(const MachineOptions& options,
     try {
         const auto code = compile(catalogue::kernel_of(form), {});
         if (lang::depends_on_lanes(*code))  // warps of CUDA are of 32
-            of_lanes = code->ended_items_pass ? "nvidia" : "classroom";
+            of_lanes = code->is_cuda ? "nvidia" : "classroom";
     } catch (const Problem&) {  // said where the kernel is run
     }
     return options.own_options(of_lanes);

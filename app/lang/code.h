@@ -209,7 +209,9 @@ struct Code {
     std::uint32_t registers = 0, masks = 1;
     std::uint64_t private_bytes = 0, local_bytes = 0;
     bool has_barrier = false;
-    bool ended_items_pass = false;  // CUDA: a barrier waits for those that have not ended
+    // CUDA's rules hold: a barrier waits for those that have not ended, and one order is of all
+    // memory.
+    bool is_cuda = false;
     std::vector<std::uint64_t> required_group;
     Sources sources;  // what the places point into
 

@@ -71,7 +71,7 @@ Compiled compile(const Text& text, std::string_view kernel) {
     Code code = lower(*compiled.tree, *chosen, compiled.diagnostics);
     if (compiled.diagnostics.failed()) return compiled;
     code.sources = compiled.sources;
-    code.ended_items_pass = cuda;
+    code.is_cuda = cuda;
     compiled.code = std::move(code);
     return compiled;
 }

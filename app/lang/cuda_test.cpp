@@ -1,5 +1,7 @@
 #include "lang/cuda.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "base/problem.h"
@@ -79,7 +81,7 @@ TEST(CudaText, HostCodeIsReadForItsLaunches) {
     EXPECT_EQ(compiled.code->parameters[3].kind, Parameter::Kind::local);
     EXPECT_EQ(compiled.code->parameters[0].kind, Parameter::Kind::buffer);
     EXPECT_TRUE(compiled.code->parameters[0].read_only);
-    EXPECT_TRUE(compiled.code->ended_items_pass);
+    EXPECT_TRUE(compiled.code->is_cuda);
 }
 
 TEST(CudaText, ATemplateThatNobodyLaunchesHasWhatIsUsual) {
@@ -190,6 +192,23 @@ TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
               "k.cu:2:23: OpenCL C has no barrier for all groups: let one launch follow another");
 }
 
+// It is no constant: it has no first values, and is shown.
+TEST(CudaText, SharedMemoryOutsideOfFunctionsIsAVariableOfTheGroup) {
+    const Compiled compiled =
+        compile({"k.cu",
+                 "__shared__ int s[8];\n"
+                 "__global__ void k(int* o) { s[threadIdx.x] = 1; o[0] = s[0]; }\n",
+                 ""});
+    ASSERT_TRUE(compiled.code) << text_of(compiled.diagnostics, compiled.sources);
+    const auto& variables = compiled.code->variables;
+    const auto shared = std::find_if(variables.begin(), variables.end(),
+                                     [](const VariableInfo& each) { return each.name == "s"; });
+    ASSERT_NE(shared, variables.end());
+    const Object& object = compiled.code->objects.at(static_cast<std::size_t>(shared->object));
+    EXPECT_EQ(object.space, Space::local);
+    EXPECT_TRUE(object.initial.empty());
+}
+
 TEST(CudaText, IsRecordedLikeItsTwin) {
     const RecordedText recorded = recorded_text(
         {"k.cu",
@@ -207,7 +226,7 @@ TEST(CudaText, ChangesNothingOfOpenClC) {
     const Compiled compiled = compile(
         {"k.cl", "kernel void k(global int* o) { local int s[2]; s[0] = 1; o[0] = s[0]; }", ""});
     ASSERT_TRUE(compiled.code);
-    EXPECT_FALSE(compiled.code->ended_items_pass);
+    EXPECT_FALSE(compiled.code->is_cuda);
     EXPECT_THAT(text_of(compile({"k.cl", "__global__ void k(int* o) {}", ""}).diagnostics,
                         Sources{{"", ""}, {"", ""}, {"k.cl", ""}}),
                 HasSubstr("error"));

@@ -433,9 +433,8 @@ void check_warp(const Context& context, const Group& group, std::uint32_t index,
                 std::uint64_t wanted) {
     const Warp& warp = group.warps[index];
     const std::uint64_t ended =
-        context.code->ended_items_pass
-            ? group.masks[std::size_t{index} * context.masks + lang::kReturnSlot]
-            : 0;
+        context.code->is_cuda ? group.masks[std::size_t{index} * context.masks + lang::kReturnSlot]
+                              : 0;
     const std::uint64_t missing = wanted & warp.live & ~warp.exec & ~ended;
     if (missing == 0) return;
     const lang::Place other =
@@ -521,7 +520,7 @@ void check_group(const Context& context, const Group& group) {
             std::uint64_t{group.id} * context.local + std::uint64_t{i} * context.lanes;
         const bool here = warp.status == Status::waiting && warp.pc == waits->pc;
         if (here && turn(i) == turn(first)) continue;
-        if (warp.status == Status::done && context.code->ended_items_pass) continue;
+        if (warp.status == Status::done && context.code->is_cuda) continue;
         const std::string waiting = items_text(context, group, first, waits->live);
         const std::string other = items_text(context, group, i, warp.live);
         const auto why = [&](const char* key, std::uint32_t line) {
