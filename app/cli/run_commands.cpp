@@ -521,8 +521,8 @@ std::string text_of(const results::Recorded& recorded) {
         text += fmt::format("{} more runs are not counted: a spin of the kernel gave up\n",
                             recorded.gave_up);
     if (recorded.too_long > 0)
-        text += fmt::format("{} runs were too long for the buffer that records\n",
-                            recorded.too_long);
+        text +=
+            fmt::format("{} runs were too long for the buffer that records\n", recorded.too_long);
     return text;
 }
 
