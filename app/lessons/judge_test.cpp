@@ -424,6 +424,8 @@ TEST_F(Edited, AGoalMayNameEverySizeOfARange) {
               {{catalogue::shipped().find("span-modulo").text}, {}}, lesson.runs);
     EXPECT_FALSE(feedback.right);
     EXPECT_EQ(feedback.message.arguments.at("shape"), "n = 7, group = 8");
+    EXPECT_THAT(text_of(page.ask->goals.front(), Translations("en")),
+                HasSubstr("n = 3..8; group = 8"));
     EXPECT_THAT(TypedLesson(page_with("```ask edit\nstart: s.cl\nsolution: s.cl\n"
                                       "goal: n > 0 for n=1..1000 group=8\n```\n"))
                     .problems()

@@ -855,11 +855,12 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
 
 std::string text_of(const Goal& goal, const Translations& tr) {
     std::string text = tr.get("learn.goal." + goal.condition.text(), goal.condition.text());
+    const auto at = goal.text.find(" for ");
+    if (at == std::string::npos) return text;
+    // As they are written: "n = 1..64; group = 4, 8".
     std::string shapes;
-    for (const auto& [key, values] : goal.shapes)
-        shapes +=
-            fmt::format("{}{} = {}", shapes.empty() ? "" : "; ", key, fmt::join(values, ", "));
-    if (shapes.empty()) return text;
+    for (const char c : goal.text.substr(at + 5))
+        shapes += c == '=' ? " = " : c == ',' ? ", " : c == ' ' ? "; " : std::string(1, c);
     return tr("learn.goal_for", fmt::arg("goal", text), fmt::arg("shapes", shapes));
 }
 
