@@ -558,6 +558,28 @@ TEST(Cli, PlotOverlaysDevices) {
     EXPECT_THAT(svg, Not(HasSubstr("Tree in local memory")));
 }
 
+// What is said of a race in CUDA is in CUDA's words as a whole, behind its label.
+TEST(Cli, HintsOfCudaNameItsScopes) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "flag.cu";
+    std::ofstream(file)
+        << "#include <cuda/atomic>\n"
+           "__global__ void k(int *data, int *flag, int *out) {\n"
+           "    cuda::atomic_ref<int, cuda::thread_scope_block> mine(*flag);\n"
+           "    cuda::atomic_ref<int, cuda::thread_scope_device> all(*flag);\n"
+           "    if (blockIdx.x == 0) { data[0] = 7; mine.store(1, cuda::memory_order_release); }\n"
+           "    else if (all.load(cuda::memory_order_acquire) == 1) out[0] = data[0];\n}\n";
+    const Finished done = cli({"hazards", file, "--global", "2", "--local", "1", "--arg",
+                               "data:int[1]=0", "--arg", "flag:int[1]=0", "--arg", "out:int[1]=0"});
+    EXPECT_EQ(done.status, 1) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("  why:  Both are atomic, but not for each other: they must "
+                                    "have one size and scopes with both threads within them\n"));
+    EXPECT_THAT(done.out, HasSubstr("  hint: Give both the scope of the device"));
+    const Finished banks = cli({"sizes", "local-tree", "--banks", "16,32"});
+    EXPECT_EQ(banks.status, 2);
+    EXPECT_THAT(banks.err, HasSubstr("error: --banks: "));
+}
+
 TEST(Cli, PlotSaysWhatIsWrong) {
     const TemporaryFolder folder;
     const std::string out = folder.path() / "c.svg", bad = folder.path() / "bad.json";

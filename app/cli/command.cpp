@@ -242,6 +242,20 @@ Api SubjectOptions::api() const {
     return is_file() && lang::is_cuda(variant, kernel_file_text(variant)) ? Api::cuda : Api::opencl;
 }
 
+namespace {
+
+// A line of a report. What is said may follow a label: "why:  Both are atomic".
+std::string in_terms_of(const Translations& tr, std::string_view line) {
+    const std::size_t end = line.size() - (line.ends_with('\n') ? 1 : 0);
+    const std::size_t colon = line.find(": ");
+    std::size_t said = 0;
+    if (colon < line.find(' ')) said = std::min(line.find_first_not_of(' ', colon + 1), end);
+    return tr.renamed(line.substr(0, said)) + tr.message(line.substr(said, end - said)) +
+           std::string(line.substr(end));
+}
+
+}  // namespace
+
 void print_report(const SubjectOptions& options, std::string_view text) {
     if (options.api() == Api::opencl) {  // to read the tables takes longer than a small search
         std::cout << text;
@@ -256,7 +270,8 @@ void print_report(const SubjectOptions& options, std::string_view text) {
         // A line of source has its number before it: "  12 | int item = …".
         const bool source = indent < bar && line.substr(bar).starts_with("| ");
         std::cout << line.substr(0, indent)
-                  << (source ? std::string(line.substr(indent)) : tr.renamed(line.substr(indent)));
+                  << (source ? std::string(line.substr(indent))
+                             : in_terms_of(tr, line.substr(indent)));
         text.remove_prefix(line.size());
     }
 }
@@ -267,8 +282,8 @@ Exit in_terms(const SubjectOptions& options, const std::function<Exit()>& comman
     } catch (const Problem& problem) {
         if (options.api() == Api::opencl) throw;
         const Translations tr("en", Api::cuda);
-        throw Problem(tr.renamed(problem.what_happened), tr.renamed(problem.why),
-                      tr.renamed(problem.hint), problem.where, problem.exit);
+        throw Problem(tr.message(problem.what_happened), tr.message(problem.why),
+                      tr.message(problem.hint), problem.where, problem.exit);
     }
 }
 

@@ -469,10 +469,17 @@ const analysis::PossibleResult* result_like(const analysis::Outcomes& outcomes, 
 
 double needless_barriers(Facts& facts) {
     using Point = analysis::SyncPoint;
-    return number(count_if(facts.barriers().points, [](const Point& point) {
-        return point.need == Point::Need::not_needed &&
-               (point.kind == Point::Kind::barrier || point.kind == Point::Kind::fence);
-    }));
+    const auto count = [&](Point::Need need) {
+        return count_if(facts.barriers().points, [&](const Point& point) {
+            return point.need == need &&
+                   (point.kind == Point::Kind::barrier || point.kind == Point::Kind::fence);
+        });
+    };
+    if (count(Point::Need::unknown) > 0)
+        throw Problem("Which barriers are needed is not known",
+                      "In some size the kernel races as it is, or that takes too long to see",
+                      "End the races first: `sizes` shows where they are");
+    return number(count(Point::Need::not_needed));
 }
 
 double shortest(Facts& facts, Arguments arguments) {

@@ -539,7 +539,7 @@ void set_until(Reading r) {
 }
 
 // Values of a range in a goal, as "n=1..64"; a longer one is refused.
-constexpr std::int64_t kMostOfARange = 128;
+constexpr std::int64_t kMostRangeValues = 128;
 
 // A range of counts comes to each of them.
 std::vector<std::string> without_ranges(const std::string& key, std::vector<std::string> values) {
@@ -550,9 +550,9 @@ std::vector<std::string> without_ranges(const std::string& key, std::vector<std:
             all.push_back(std::move(value));
             continue;
         }
-        if (range->second - range->first >= kMostOfARange)
+        if (range->second - range->first >= kMostRangeValues)
             reject(fmt::format("'{}={}' is too long", key, value),
-                   fmt::format("Write a range of at most {} values", kMostOfARange));
+                   fmt::format("Write a range of at most {} values", kMostRangeValues));
         for (std::int64_t each = range->first; each <= range->second; ++each)
             all.push_back(std::to_string(each));
     }

@@ -68,8 +68,8 @@ Question question_of(const Page& page, Runs& runs);
 struct Answer {
     std::vector<std::string> texts;
     std::vector<std::uint64_t> picks;  // ascending: a set
-    std::string reason = {};  // its name; empty: none was asked for, or given
-    std::uint64_t seed = 0;   // of the page's draw that it answers
+    std::string reason = {};           // its name; empty: none was asked for, or given
+    std::uint64_t seed = 0;            // of the page's draw that it answers
 
     bool empty() const { return texts.empty() && picks.empty(); }
     bool operator==(const Answer&) const = default;
@@ -148,9 +148,10 @@ Page drawn(const Page& page, std::uint64_t seed, Runs& runs);
 // True if this key of `show` has that value.
 bool has_value(const Show& show, const std::string& key, const std::string& value);
 inline constexpr std::uint64_t kCheckedDraws = 20;  // of a page; a lesson's check tries no others
-std::string compared_name(
-    const std::string& name);                    // without blanks, in small letters of any script
-std::uint64_t seed_of(const std::string& name);  // of the draws that a student of this name gets
+// Returns the name in small letters of any script, without blanks around it.
+std::string compared_name(const std::string& name);
+// Returns the seed of the draws that a student of this name gets.
+std::uint64_t seed_of(const std::string& name);
 
 // Returns what the page shows once this is answered: the edited kernel, or the schedule that was
 // chosen.
