@@ -120,6 +120,32 @@ class OwnKernel(WindowTest):
         app.press("Escape")
         app.wait(lambda s: not search(s)["open"])
 
+    def test_what_was_typed_can_be_undone_after_another_field(self):
+        app = self.open_file()
+        app.click("user_kernel.text", 0.5, 0.9)
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+End")
+        app.type("// one")
+        app.wait(lambda s: s["own"]["draft"] == SUM + "// one")
+        app.press("Ctrl+F")
+        app.wait(lambda s: s["own"]["search"]["open"], settled=True)
+        app.type("data")
+        app.wait(lambda s: s["own"]["search"]["count"] == 3)
+        app.press("Escape")
+        app.wait(lambda s: not s["own"]["search"]["open"] and s["hands"]["typing"], settled=True)
+        for _ in "// one":
+            app.press("Ctrl+Z")
+        app.wait(lambda s: s["own"]["draft"] == SUM)
+        app.press("Ctrl+Y", "Ctrl+Y")
+        app.wait(lambda s: s["own"]["draft"] == SUM + "//")
+        # A click puts the caret where it is, and what was undone can still be done.
+        app.fill("user_kernel.local", "4")
+        app.wait(lambda s: s["choice"]["own"]["local"] == 4, settled=True)
+        app.click("user_kernel.text", 0.5, 0.9)
+        app.wait(lambda s: s["hands"]["typing"], settled=True)
+        app.press("Ctrl+Y")
+        app.wait(lambda s: s["own"]["draft"] == SUM + "// ")
+
     def test_an_edit_outside_is_taken_in(self):
         app = self.open_file()
         self.file.write_text(SUM.replace("+=", "*="))

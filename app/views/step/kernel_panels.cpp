@@ -341,25 +341,22 @@ struct SearchState {
     int returns = 0;     // frames in which the text gets the keys back, that match selected
 };
 
-// The field above the text, with the keys or without; `typing`: the text, if it has them.
-void search_bar(Ui& ui, std::string_view text, const ImGuiInputTextState* typing, float width) {
+// The field above the text, with the keys or without; `selected` in the text, if that has them.
+void search_bar(Ui& ui, std::string_view text, std::optional<std::pair<int, int>> selected,
+                float width) {
     session::TextSearch& search = ui.change().kernels.search;
     SearchState& state = ui.state<SearchState>();
     const ImGuiID id = ImGui::GetID("###text.sought");
-    const auto first = static_cast<std::size_t>(
-        typing == nullptr ? 0 : std::min(typing->GetSelectionStart(), typing->GetSelectionEnd()));
-    if (typing != nullptr && (search.begins || search.steps != 0)) state.at = first;
+    const auto place = [&](int at) { return std::min(static_cast<std::size_t>(at), text.size()); };
+    const std::size_t first = selected ? place(std::min(selected->first, selected->second)) : 0;
+    const std::size_t last = selected ? place(std::max(selected->first, selected->second)) : 0;
+    if (selected && (search.begins || search.steps != 0)) state.at = first;
     const bool begins = std::exchange(search.begins, false);
-    if (begins && typing != nullptr) {
-        const auto last = static_cast<std::size_t>(
-            std::max(typing->GetSelectionStart(), typing->GetSelectionEnd()));
-        const std::string_view selected = text.substr(first, last - first);
-        if (!selected.empty() && selected.find('\n') == std::string_view::npos)
-            search.sought = selected;
-    }
+    const std::string_view word = text.substr(first, last - first);
+    if (begins && !word.empty() && word.find('\n') == std::string_view::npos) search.sought = word;
     if (begins) ImGui::SetKeyboardFocusHere();
     const bool active = ImGui::GetActiveID() == id;
-    const bool ends = (active || typing != nullptr) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+    const bool ends = (active || selected) && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
     const std::string count = search.sought.empty()
                                   ? std::string()
                                   : ui.tr()("user_kernel.matches", arg("number", search.number),
@@ -396,10 +393,10 @@ void search_bar(Ui& ui, std::string_view text, const ImGuiInputTextState* typing
     search.count = state.matches.size();
     const bool other = begins || search.sought != before;
     const int steps = std::exchange(search.steps, 0);
-    const std::size_t place = match_after(state.matches, state.at, steps);
-    search.number = search.count == 0 ? 0 : place + 1;
+    const std::size_t match = match_after(state.matches, state.at, steps);
+    search.number = search.count == 0 ? 0 : match + 1;
     if ((other || steps != 0) && search.count > 0) {
-        state.at = state.matches[place];
+        state.at = state.matches[match];
         state.moved = true;
     }
     if (!ends && !closed) return;
@@ -440,22 +437,53 @@ void show_line(ImGuiID id, const TextView& view, float line) {
                               std::max(0.0F, line * view.line - child->InnerRect.GetHeight() / 2));
 }
 
-DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size,
-                        const EditorMarks& marks, const catalogue::Kernel* variant,
-                        bool read_only = false) {
+// Keeps what can be undone in a text while another field is typed in: ImGui has one state for all
+// fields, so the part of it that knows the edits is in there only while its text is drawn.
+class KeptEdits {
+  public:
+    // Returns where the selection of a text that has the keys begins and ends.
+    std::optional<std::pair<int, int>> selected(ImGuiID id) const {
+        if (ImGui::GetActiveID() != id) return std::nullopt;
+        return std::pair(edits_.GetSelectionStart(), edits_.GetSelectionEnd());
+    }
+    // Call before the text is drawn. If it has the keys again, returns what it has selected now.
+    std::optional<std::pair<int, int>> put_back(ImGuiID id, const std::string& text) {
+        ImGuiInputTextState* state = ImGui::GetInputTextState(id);
+        drawn_before_ = state != nullptr;
+        if (state == nullptr) return std::nullopt;
+        const std::pair now{state->GetSelectionStart(), state->GetSelectionEnd()};
+        const bool again = std::exchange(anew_, false);
+        if (again && (id != id_ || text != text_)) return std::nullopt;
+        std::swap(state->Stb, edits_.Stb);
+        if (state->WantReloadUserBuf) state->ReloadUserBufAndKeepSelection();
+        return again ? std::optional(now) : std::nullopt;
+    }
+    // Call after it is drawn.
+    void take_out(ImGuiID id, const std::string& text) {
+        ImGuiInputTextState* state = ImGui::GetInputTextState(id);
+        anew_ = state != nullptr && !drawn_before_;
+        if (state == nullptr || anew_) return;
+        std::swap(state->Stb, edits_.Stb);
+        id_ = id;
+        text_ = text;
+    }
+
+  private:
+    ImGuiInputTextState edits_;
+    ImGuiID id_ = 0;
+    std::string text_;
+    bool drawn_before_ = false, anew_ = false;
+};
+
+DrawnText draw_text(Ui& ui, const char* name, std::string& text, ImVec2 size,
+                    const EditorMarks& marks, const catalogue::Kernel* variant, bool read_only,
+                    TypedChars& typed) {
     const ImGuiID id = ImGui::GetID(name);
     ImGuiInputTextState* typing =
         ImGui::GetActiveID() == id ? ImGui::GetInputTextState(id) : nullptr;
     SearchState& search = ui.state<SearchState>();
     const bool returns = search.returns > 0;
     const std::size_t length = ui.session.kernels.search.sought.size();
-    if (ui.session.kernels.search.open) {
-        const float top = ImGui::GetCursorPosY();
-        search_bar(ui, text, typing, size.x);
-        size.y -= ImGui::GetCursorPosY() - top;
-    } else {
-        search.matches.clear();
-    }
     const std::size_t last = text_lines(text).size() + marks.before;
     const float digit = ImGui::CalcTextSize("0").x;
     const float gutter = digit * static_cast<float>(std::to_string(last).size() + 2) + ui.px(10);
@@ -476,7 +504,6 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
         std::copy_n(text.c_str(), text.size() + 1, typing->TextToRevertTo.Data);
     }
     DrawnText drawn;
-    TypedChars typed;
     const bool moved = std::exchange(search.moved, false);
     if (returns && typing == nullptr) {
         ImGui::ActivateItemByID(id);
@@ -516,6 +543,25 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
         draw_brackets(ui, *drawn.view, text, static_cast<std::size_t>(typing->GetCursorPos()));
     draw_lines(ui, *drawn.view, marks, now, variant, gutter, column);
     into.PopClipRect();
+    return drawn;
+}
+
+DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size,
+                        const EditorMarks& marks, const catalogue::Kernel* variant,
+                        bool read_only = false) {
+    const ImGuiID id = ImGui::GetID(name);
+    KeptEdits& edits = ui.state<KeptEdits>();
+    if (ui.session.kernels.search.open) {
+        const float top = ImGui::GetCursorPosY();
+        search_bar(ui, text, edits.selected(id), size.x);
+        size.y -= ImGui::GetCursorPosY() - top;
+    } else {
+        ui.state<SearchState>().matches.clear();
+    }
+    TypedChars typed;
+    typed.select = edits.put_back(id, text);
+    DrawnText drawn = draw_text(ui, name, text, size, marks, variant, read_only, typed);
+    edits.take_out(id, text);
     return drawn;
 }
 
