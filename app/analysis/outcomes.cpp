@@ -172,16 +172,30 @@ class StateGraph {
     }
 
     struct Verdict {
-        // The fewest steps from the start to a state from which no schedule ends; empty: there is
-        // none.
-        std::optional<std::vector<Step>> never_ends;
+        // A state from which no schedule ends, with the fewest steps to it; empty: there is none.
+        std::optional<std::uint32_t> never_ends;
+        std::vector<Step> steps;
         // Some schedule goes round forever through states from which others end.
         bool may_go_round = false;
     };
     // `states`: how many there are, including the start.
     Verdict judge(std::uint32_t states) const {
         const std::vector<bool> ending = ending_from(states);
-        return {way_outside(ending), goes_round(ending)};
+        Verdict verdict = way_outside(ending);
+        verdict.may_go_round = goes_round(ending);
+        return verdict;
+    }
+    // Returns the steps by which the search came to the state first. Each comes from a state of a
+    // lower number.
+    std::vector<Step> first_steps_to(std::uint32_t state) const {
+        std::vector<const Edge*> first(std::size_t{state} + 1, nullptr);
+        for (const Edge& edge : edges_)
+            if (edge.to <= state && first[edge.to] == nullptr) first[edge.to] = &edge;
+        std::vector<Step> steps;
+        for (; state != 0; state = first[state]->from)
+            steps.push_back(first[state]->step);
+        std::reverse(steps.begin(), steps.end());
+        return steps;
     }
 
   private:
@@ -229,8 +243,8 @@ class StateGraph {
     }
 
     // Breadth first from the start.
-    std::optional<std::vector<Step>> way_outside(const std::vector<bool>& ending) const {
-        if (std::find(ending.begin(), ending.end(), false) == ending.end()) return std::nullopt;
+    Verdict way_outside(const std::vector<bool>& ending) const {
+        if (std::find(ending.begin(), ending.end(), false) == ending.end()) return {};
         constexpr std::uint32_t kNone = ~std::uint32_t{0};
         const Index from = index_by(&Edge::from, static_cast<std::uint32_t>(ending.size()));
         std::vector<std::uint32_t> by(ending.size(), kNone);  // the edge by which it was reached
@@ -238,11 +252,11 @@ class StateGraph {
         for (std::size_t index = 0; index < reached.size(); ++index) {
             std::uint32_t state = reached[index];
             if (!ending[state]) {
-                std::vector<Step> way;
+                Verdict found{state, {}, false};
                 for (; state != 0; state = edges_[by[state]].from)
-                    way.push_back(edges_[by[state]].step);
-                std::reverse(way.begin(), way.end());
-                return way;
+                    found.steps.push_back(edges_[by[state]].step);
+                std::reverse(found.steps.begin(), found.steps.end());
+                return found;
             }
             for (std::uint32_t i = from.begins[state]; i < from.begins[state + 1]; ++i) {
                 const std::uint32_t to = edges_[from.edges[i]].to;
@@ -251,7 +265,7 @@ class StateGraph {
                 reached.push_back(to);
             }
         }
-        return std::nullopt;
+        return {};
     }
 
     // What is left once all states have gone that nothing (left) leads to: Kahn's topological sort.
@@ -829,23 +843,34 @@ class Search {
         const StateGraph::Verdict verdict = graph_.judge(states);
         made_.needs_progress = verdict.may_go_round && !verdict.never_ends && made_.complete;
         if (!verdict.never_ends) return;
-        const Node node = follow(*verdict.never_ends);
+        // By which way one comes to a state decides, too, what is done there at once, so the fewest
+        // steps may lead elsewhere. Those by which the search came there first do not.
+        std::optional<Node> node = follow(verdict.steps);
+        if (!node || seen_.insert(keys_.of(node->state)).number != *verdict.never_ends)
+            node = follow(graph_.first_steps_to(*verdict.never_ends));
+        if (!node) {  // interrupted
+            made_.complete = false;
+            return;
+        }
         results_.add({.ending = {"never ends", false},
                       .never_ends = true,
                       .turns = turns_of(way_),
-                      .instructions = results_.beyond_budget(node.state.steps + node.skipped)});
+                      .instructions = results_.beyond_budget(node->state.steps + node->skipped)});
     }
 
-    // From the start; way_ is then whole, with those that come to barriers.
-    Node follow(const std::vector<Step>& steps) {
+    // From the start; way_ is then whole, with those that come to barriers. Empty if a step cannot
+    // be done.
+    std::optional<Node> follow(const std::vector<Step>& steps) {
         way_.clear();
         Node node;
         machine_.start(node.state, &findings_);
         node.done = no_actions_done(machine_, node.state);
-        settle(node);
+        bool well = settle(node);
         for (const Step& step : steps) {
-            act(node, {*machine::slot_of(node.state, step.group), step.warp});
-            settle(node);
+            const auto slot = machine::slot_of(node.state, step.group);
+            well = well && slot && machine::is_ready(node.state, {*slot, step.warp}) &&
+                   act(node, {*slot, step.warp}) && settle(node);
+            if (!well) return std::nullopt;
         }
         return node;
     }

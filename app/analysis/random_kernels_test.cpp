@@ -679,6 +679,20 @@ TEST(RandomKernels, GiveWhatAPlainSearchFinds) {
     EXPECT_GT(seen.skips, runs / 100);
 }
 
+// In the first, the shortest way to a state from which nothing ends leads elsewhere, since what is
+// done at once on it is not what was done on the way by which the search had come there.
+TEST(RandomKernels, ThatOnceDifferedGiveWhatAPlainSearchFinds) {
+    for (const std::uint32_t seed : {11'043'699U}) {
+        const RandomKernel kernel(seed);
+        Seen seen;
+        for (std::uint32_t lanes = 1; lanes <= kernel.items(); ++lanes)
+            expect_as_plain(kernel.job(lanes),
+                            fmt::format("kernel {}: {}", seed, kernel.about(lanes)), seen, 6000,
+                            {Reduction::stubborn});
+        EXPECT_GT(seen.hangs, 0);
+    }
+}
+
 // A search that a bound stops early claims nothing that the whole one does not find: no result
 // more, and none as the only one. Where it has none, it says nothing of races and independent
 // items.
