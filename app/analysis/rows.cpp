@@ -268,8 +268,7 @@ void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t i
                 action.kind == ActionKind::atomic};
     if (!is_full()) {
         const Shown above = above_in(pass, action.object);
-        write.kept =
-            find_sources(item, time, access.node, above, shown(action.object), cell, pass.sources);
+        write.kept = find_sources(item, time, access.node, above, shown(action.object), cell, pass);
         if (const auto empty = pass.empty_reads.find(item); empty != pass.empty_reads.end()) {
             for (const auto& [place, read] : empty->second)
                 if (place == above.place()) {
@@ -280,6 +279,8 @@ void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t i
         }
     }
     write.end = pass.sources.size();
+    if (!is_full() && shown(action.object).place() == above_in(pass, action.object).place())
+        pass.stored[{item, access.node}] = {write.from, write.end};
     pass.writes[action.object].push_back(write);
     pass.busy.push_back(write.item);
 }
@@ -299,9 +300,8 @@ RowBuilder::Shown RowBuilder::above_in(const PassSoFar& pass, std::uint32_t obje
     return at == pass.order.begin() ? above_ : shown(*std::prev(at));
 }
 
-// The cells of the row above that went into a value that is written there: appended.
 bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node, Shown above,
-                              Shown array, std::uint64_t cell, std::vector<Taken>& into) {
+                              Shown array, std::uint64_t cell, PassSoFar& pass) {
     bool kept = false;
     const machine::Lineage& lineage = machine_.lineage();
     left_.assign(1, node);
@@ -319,8 +319,17 @@ bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
             kept = true;
             continue;
         }
+        // What the item itself stored there in this pass, the row above does not show: what went
+        // into that went in.
+        const auto own =
+            array.place() == above.place() ? pass.stored.find({item, part}) : pass.stored.end();
+        if (own != pass.stored.end()) {
+            for (std::size_t i = own->second.first; i < own->second.second; ++i)
+                pass.sources.push_back(Taken(pass.sources[i]));
+            continue;
+        }
         if (const auto source = loads_.from(item, part, above.place(), time)) {
-            into.push_back(*source);
+            pass.sources.push_back(*source);
             continue;
         }
         if (part == machine::kUnwritten) continue;

@@ -258,6 +258,10 @@ class RowBuilder {
         std::vector<std::uint32_t> order;                    // of these
         std::vector<std::uint32_t> busy;                     // work-items
         std::vector<Taken> sources;
+        // Of values that a work-item stored in the array of the row above, by it and their node:
+        // the first and the end of `sources` that went into them.
+        std::map<std::pair<std::uint64_t, machine::Node>, std::pair<std::size_t, std::size_t>>
+            stored;
         // By work-item, since its last store: places and cells that it read and that hold nothing
         // of the input. By object: those of the row above that went into its cells.
         std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, Taken>>> empty_reads;
@@ -273,9 +277,10 @@ class RowBuilder {
     void write(const machine::Action& action, std::uint64_t time, std::uint64_t item,
                const machine::Access& access, PassSoFar& pass);
     void trace_cell(CellTrace& cell, const machine::Action& action, const machine::Access& access);
-    // True if what the written cell held before went in, too, and the row above does not show it.
+    // Adds the cells of the row above that went into a value that is written. True if what the
+    // written cell held before went in, too, and the row above does not show it.
     bool find_sources(std::uint64_t item, std::uint64_t time, machine::Node node, Shown above,
-                      Shown array, std::uint64_t cell, std::vector<Taken>& into);
+                      Shown array, std::uint64_t cell, PassSoFar& pass);
     // Returns what the row above shows of one that the pass will have.
     Shown above_in(const PassSoFar& pass, std::uint32_t object) const;
     void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);

@@ -258,6 +258,32 @@ TEST(LatticeObserver, AnArrayWithTooManyCellsIsNamedAsNotShown) {
     EXPECT_THAT(lattice_of(copy_into(kMostLatticeCells + 1)).unshown, ElementsAre("far"));
 }
 
+// No row shows what an item stores twice in a pass the first time, so what went into that goes in.
+TEST(LatticeObserver, WhatAnItemStoredInThePassBeforeIsReadFromTheRowAbove) {
+    const Lattice lattice =
+        lattice_of({"kernel void k(global int* x) {\n"
+                    "    const uint id = get_global_id(0);\n"
+                    "    for (uint d = 2; d > 0; d /= 2)\n"
+                    "        if (id == 0) x[0] = x[0] + x[d];\n"
+                    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                    "    if (id == 1) { x[1] = x[0]; x[2] = x[1]; x[3] = x[3] + x[2]; }\n"
+                    "}\n",
+                    4,
+                    4,
+                    {{1, 2, 4, 8}}});
+    ASSERT_EQ(lattice.rows.size(), 3U);
+    const auto sources = [&](std::size_t row, std::size_t change) {
+        return all_sources_of(lattice.rows[row], lattice.rows[row].changes[change]);
+    };
+    EXPECT_THAT(sources(1, 0), ElementsAre(0, 1, 2));  // 7
+    ASSERT_EQ(lattice.rows[2].changes.size(), 3U);
+    EXPECT_THAT(sources(2, 0), ElementsAre(0));
+    EXPECT_THAT(sources(2, 1), ElementsAre(0));
+    EXPECT_THAT(sources(2, 2), ElementsAre(0, 3));  // 15
+    for (const Row& row : lattice.head.rows)
+        EXPECT_THAT(row.other_reads, IsEmpty());
+}
+
 TEST(LatticeObserver, SaysWhetherAllCellsWereComparedForStaleReads) {
     const auto counting = [](int turns) {
         bool known = false;
