@@ -272,7 +272,7 @@ void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t i
         if (const auto empty = pass.empty_reads.find(item); empty != pass.empty_reads.end()) {
             for (const auto& [place, read] : empty->second)
                 if (place == above.place()) {
-                    pass.sources.push_back(read);
+                    pass.sources.push_back({place, read, time});
                     pass.neutral[action.object].push_back(read.cell);
                 }
             pass.empty_reads.erase(empty);
@@ -325,7 +325,7 @@ bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
             array.place() == above.place() ? pass.stored.find({item, part}) : pass.stored.end();
         if (own != pass.stored.end()) {
             for (std::size_t i = own->second.first; i < own->second.second; ++i)
-                pass.sources.push_back(Taken(pass.sources[i]));
+                pass.sources.push_back(Loads::Source(pass.sources[i]));
             continue;
         }
         if (const auto source = loads_.from(item, part, above.place(), time)) {
@@ -385,8 +385,11 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     }
     row.array = array.number;
     row.before = array.row;
-    head.other_reads = other_reads(writes, pass.sources, above_in(pass, object));
-    fill_row(row, array, writes, pass.sources);
+    const Shown above = above_in(pass, object);
+    head.other_reads = other_reads(writes, pass.sources, above);
+    SourcesOfRow sources{pass.sources, above.place(), {}};
+    fill_row(row, array, writes, sources);
+    head.far_reads = far_reads(sources);
     array.row = lattice_.rows.size();
     traces_.push_back({action.launch, action.pass, object, head.local_memory, info.buffer,
                        array.cells, array.element, false, any_order_, array.traces});
@@ -397,7 +400,7 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
 
 // Of the sources of these writes, those that were read as something else than the row above shows.
 std::vector<OtherRead> RowBuilder::other_reads(const std::vector<Write>& writes,
-                                               const std::vector<Taken>& sources,
+                                               const std::vector<Loads::Source>& sources,
                                                Shown above) const {
     const Held& array = above.global ? buffers_[above.number] : locals_[above.number];
     if (array.row == kNoRow || array.all == 0) return {};  // it has too many cells to show
@@ -410,8 +413,9 @@ std::vector<OtherRead> RowBuilder::other_reads(const std::vector<Write>& writes,
     };
     for (const Write& write : writes)
         for (std::size_t i = write.from; i < write.end; ++i)
-            if (!is_shown(sources[i]) && found.size() < limits_.marks)
-                found.push_back({write.item, sources[i].cell, {sources[i].bits, array.element}});
+            if (const auto& [place, taken, time] = sources[i];
+                place == above.place() && !is_shown(taken) && found.size() < limits_.marks)
+                found.push_back({write.item, taken.cell, {taken.bits, array.element}});
     std::stable_sort(found.begin(), found.end(),
                      [&](const OtherRead& a, const OtherRead& b) { return key(a) < key(b); });
     const auto same = [&](const OtherRead& a, const OtherRead& b) { return key(a) == key(b); };
@@ -422,15 +426,21 @@ std::vector<OtherRead> RowBuilder::other_reads(const std::vector<Write>& writes,
 // Appends the sources of the item's writes to one cell, in order, each once: of those since it last
 // wrote the cell without regard to what was there. Returns whether that went in from elsewhere.
 bool RowBuilder::add_sources(std::span<const Write> writes, std::uint32_t item,
-                             const std::vector<Taken>& sources, std::vector<std::uint32_t>& into) {
-    const std::size_t begin = into.size();
+                             SourcesOfRow& sources, std::vector<std::uint32_t>& into) {
+    const std::size_t begin = into.size(), begin_elsewhere = sources.elsewhere.size();
     bool kept = false;
     for (const Write& write : writes) {
         if (write.item != item) continue;
-        if (!write.kept) into.resize(begin);
+        if (!write.kept) {
+            into.resize(begin);
+            sources.elsewhere.resize(begin_elsewhere);
+        }
         kept = write.kept;
         for (std::size_t i = write.from; i < write.end; ++i)
-            into.push_back(sources[i].cell);
+            if (sources.all[i].array == sources.above)
+                into.push_back(sources.all[i].taken.cell);
+            else
+                sources.elsewhere.emplace_back(write, sources.all[i]);
     }
     const auto first = into.begin() + static_cast<std::ptrdiff_t>(begin);
     std::sort(first, into.end());
@@ -440,7 +450,7 @@ bool RowBuilder::add_sources(std::span<const Write> writes, std::uint32_t item,
 
 // Those of the cell's writers that were not the last.
 void RowBuilder::add_others(std::span<const Write> writes, std::uint32_t last,
-                            const std::vector<Taken>& sources, LatticeRow& row) {
+                            SourcesOfRow& sources, LatticeRow& row) {
     std::vector<Write> by_item(writes.begin(), writes.end());
     std::stable_sort(by_item.begin(), by_item.end(),
                      [](const Write& a, const Write& b) { return a.item < b.item; });
@@ -457,8 +467,25 @@ void RowBuilder::add_others(std::span<const Write> writes, std::uint32_t last,
     }
 }
 
+// Of the sources elsewhere, those that the last row of their array shows as they were read.
+std::vector<FarRead> RowBuilder::far_reads(const SourcesOfRow& sources) const {
+    std::vector<FarRead> found;
+    for (const auto& [write, source] : sources.elsewhere) {
+        const Held& array =
+            (source.array & 1U) != 0 ? buffers_[source.array >> 1U] : locals_[source.array >> 1U];
+        const auto& [cell, bits] = source.taken;
+        const std::size_t size = lang::info(array.element).bytes;
+        if (array.row == kNoRow || array.all == 0 || !bits || found.size() >= limits_.marks ||
+            std::memcmp(array.shown.data() + cell * size, &*bits, size) != 0)
+            continue;
+        FarRead read{write.item, write.cell, array.row, cell, {*bits, array.element}};
+        if (std::find(found.begin(), found.end(), read) == found.end()) found.push_back(read);
+    }
+    return found;
+}
+
 void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
-                          const std::vector<Taken>& sources) {
+                          SourcesOfRow& sources) {
     const std::size_t size = lang::info(array.element).bytes;
     std::stable_sort(writes.begin(), writes.end(),
                      [](const Write& a, const Write& b) { return a.cell < b.cell; });

@@ -257,7 +257,7 @@ class RowBuilder {
         std::map<std::uint32_t, std::vector<Write>> writes;  // by object
         std::vector<std::uint32_t> order;                    // of these
         std::vector<std::uint32_t> busy;                     // work-items
-        std::vector<Taken> sources;
+        std::vector<Loads::Source> sources;
         // Of values that a work-item stored in the array of the row above, by it and their node:
         // the first and the end of `sources` that went into them.
         std::map<std::pair<std::uint64_t, machine::Node>, std::pair<std::size_t, std::size_t>>
@@ -285,13 +285,20 @@ class RowBuilder {
     Shown above_in(const PassSoFar& pass, std::uint32_t object) const;
     void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);
     std::vector<OtherRead> other_reads(const std::vector<Write>& writes,
-                                       const std::vector<Taken>& sources, Shown above) const;
+                                       const std::vector<Loads::Source>& sources,
+                                       Shown above) const;
+    // Where the sources of a row's writes go to: those in the row above, and those elsewhere.
+    struct SourcesOfRow {
+        const std::vector<Loads::Source>& all;
+        std::uint64_t above;  // its place
+        std::vector<std::pair<Write, Loads::Source>> elsewhere;
+    };
     static bool add_sources(std::span<const Write> writes, std::uint32_t item,
-                            const std::vector<Taken>& sources, std::vector<std::uint32_t>& into);
-    static void add_others(std::span<const Write> writes, std::uint32_t last,
-                           const std::vector<Taken>& sources, LatticeRow& row);
-    void fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
-                  const std::vector<Taken>& sources);
+                            SourcesOfRow& sources, std::vector<std::uint32_t>& into);
+    static void add_others(std::span<const Write> writes, std::uint32_t last, SourcesOfRow& sources,
+                           LatticeRow& row);
+    void fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes, SourcesOfRow& sources);
+    std::vector<FarRead> far_reads(const SourcesOfRow& sources) const;
     void add_late_stores(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
     void finish_traces();
     void drop_last_row();

@@ -184,11 +184,16 @@ json json_of(const Row& row, const std::string& type) {
         others.push_back({{"item", read.item},
                           {"cell", read.cell},
                           {"took", json_value(text_of(read.took), type)}});
-    json out = {{"launch", row.launch},
-                {"stale", std::move(stale)},
-                {"other_reads", std::move(others)},
-                {"raced", std::move(raced)},
-                {"cells", std::move(cells)}};
+    json far = json::array();
+    for (const FarRead& read : row.far_reads)
+        far.push_back({{"item", read.item},
+                       {"cell", read.cell},
+                       {"row", read.row},
+                       {"from", read.from},
+                       {"took", json_value(text_of(read.took), type)}});
+    json out = {{"launch", row.launch},        {"stale", std::move(stale)},
+                {"far_reads", std::move(far)}, {"other_reads", std::move(others)},
+                {"raced", std::move(raced)},   {"cells", std::move(cells)}};
     put_fields(out, row);
     return out;
 }
@@ -204,6 +209,9 @@ Row row_of(const json& in, const std::string& type) {
     for (const json& read : in.value("other_reads", json::array()))
         row.other_reads.push_back(
             {read.at("item"), read.at("cell"), cell_value(read.at("took"), type)});
+    for (const json& read : in.value("far_reads", json::array()))
+        row.far_reads.push_back({read.at("item"), read.at("cell"), read.at("row"), read.at("from"),
+                                 cell_value(read.at("took"), type)});
     for (const json& cell : in.value("raced", json::array()))
         row.raced.push_back(raced_of(cell));
     return row;
@@ -224,6 +232,12 @@ void check_sources(const StepTable& table) {
         check(table.rows[row].neutral);
         for (const OtherRead& read : table.rows[row].other_reads)
             check({read.cell});
+        for (const FarRead& read : table.rows[row].far_reads)
+            if (read.row >= row || read.cell >= table.rows[row].cells.size() ||
+                read.from >= table.rows[read.row].cells.size())
+                throw Problem("The passes do not fit together",
+                              fmt::format("pass {} reads a cell that is not there", row),
+                              "Compute them again");
         for (const Cell& cell : table.rows[row].cells) {
             check(cell.from);
             for (const Writer& other : cell.also)
@@ -265,7 +279,7 @@ void to_json(json& out, const StepTable& table) {
     for (const Row& row : table.rows) {
         rows.push_back(json_of(row, table.type));
         if (table.space.range().plain()) continue;
-        for (const char* part : {"cells", "stale", "other_reads", "raced"})
+        for (const char* part : {"cells", "stale", "other_reads", "far_reads", "raced"})
             if (rows.back().contains(part)) add_ids(rows.back()[part], table.space);
     }
     out = {{"schema", kSchema},

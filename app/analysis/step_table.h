@@ -88,6 +88,17 @@ struct OtherRead {
     bool operator==(const OtherRead&) const = default;
 };
 
+// A cell of another array than that of the row above whose value went into a cell.
+struct FarRead {
+    std::int64_t item = 0;
+    std::uint32_t cell = 0;  // of the row, which the work-item wrote
+    std::size_t row = 0;     // the last one above of the other array
+    std::uint32_t from = 0;  // that row's cell
+    CellValue took;
+
+    bool operator==(const FarRead&) const = default;
+};
+
 // A data race: two unordered accesses of one cell, one of them a write, whether or not it made a
 // difference in this run.
 struct RacedCell {
@@ -147,6 +158,7 @@ struct Row {
     // Cells of the row above that were read in this pass and hold nothing of the input.
     std::vector<std::uint32_t> neutral = {};
     std::vector<OtherRead> other_reads = {};  // by work-item and cell
+    std::vector<FarRead> far_reads = {};
 };
 
 // A value of MachineUsed::order: as on the device where that is known, or so that a race is seen;

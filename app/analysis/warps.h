@@ -81,6 +81,12 @@ struct Taken {
 // The caller numbers arrays as it likes, below 2^32.
 class Loads {
   public:
+    struct Source {
+        std::uint64_t array = kNowhere;
+        Taken taken;
+        std::uint64_t time = 0;
+    };
+
     void clear() {
         by_array_.clear();
         by_item_.clear();
@@ -91,35 +97,38 @@ class Loads {
               std::uint64_t time) {
         const auto [any, news] = by_array_.try_emplace(key(array, node), Read{taken, time});
         if (!news) any->second = {taken, std::min(any->second.first, time)};
-        by_item_[key(item, node)] = {array, taken, time};
+        auto& [last, before] = by_item_[key(item, node)];
+        if (last.array != array) before = last;
+        last = {array, taken, time};
     }
 
-    // From where in the array a value stored at `time` came: preferably as read by the work-item
-    // itself. What was only read later is no source.
-    std::optional<Taken> from(std::uint64_t item, machine::Node node, std::uint64_t array,
-                              std::uint64_t time) const {
-        const auto own = by_item_.find(key(item, node));
-        if (own != by_item_.end() && own->second.array == array && own->second.time <= time)
-            return own->second.taken;
+    // From where a value stored at `time` came: as read by the work-item itself, preferably from
+    // that array; else as read by others from there. What was only read later is no source.
+    std::optional<Source> from(std::uint64_t item, machine::Node node, std::uint64_t array,
+                               std::uint64_t time) const {
+        if (const auto own = by_item_.find(key(item, node)); own != by_item_.end()) {
+            const auto& [last, before] = own->second;
+            const auto is_source = [&](const Source& read) {
+                return read.array != kNowhere && read.time <= time;
+            };
+            if (is_source(before) && (before.array == array || !is_source(last))) return before;
+            if (is_source(last)) return last;
+        }
         const auto any = by_array_.find(key(array, node));
         if (any == by_array_.end() || any->second.first > time) return std::nullopt;
-        return any->second.taken;
+        return Source{array, any->second.taken, any->second.first};
     }
 
     // Returns whether the work-item read the value from that cell last.
     bool is_last_read(std::uint64_t item, machine::Node node, std::uint64_t array,
                       std::uint64_t cell) const {
         const auto own = by_item_.find(key(item, node));
-        return own != by_item_.end() && own->second.array == array &&
-               own->second.taken.cell == cell;
+        return own != by_item_.end() && own->second.first.array == array &&
+               own->second.first.taken.cell == cell;
     }
 
   private:
-    struct Source {
-        std::uint64_t array = 0;
-        Taken taken;
-        std::uint64_t time = 0;
-    };
+    static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
     struct Read {
         Taken taken;              // by the last one
         std::uint64_t first = 0;  // time of the earliest one
@@ -127,7 +136,8 @@ class Loads {
     static std::uint64_t key(std::uint64_t high, machine::Node node) { return high << 32U | node; }
 
     std::unordered_map<std::uint64_t, Read> by_array_;
-    std::unordered_map<std::uint64_t, Source> by_item_;
+    // By each: from the array that it read it from last, and from the one before that.
+    std::unordered_map<std::uint64_t, std::pair<Source, Source>> by_item_;
 };
 
 // The instructions of a run's warps, one after another, and which of their lanes have ended.

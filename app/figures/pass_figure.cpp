@@ -1288,6 +1288,7 @@ static void add_atomics(Scene& scene, const RowToDraw& in) {
 
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
+    add_far_reads(scene, in);
     add_misreads(scene, in);
     add_items(scene, in);
     (in.place().full ? add_cells : add_marks)(scene, in);
@@ -1630,6 +1631,16 @@ std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLay
     }
     if (found.size() > kMostMisreads) found.clear();
     return found;
+}
+
+// From the rows of other arrays, further up than the row above.
+void add_far_reads(Scene& scene, const RowToDraw& in) {
+    constexpr std::size_t kMostArrows = 64;  // more are a smear
+    const std::vector<analysis::FarRead>& reads = in.pass().far_reads;
+    if (reads.size() > kMostArrows) return;
+    for (const analysis::FarRead& read : reads)
+        if (const auto to = reader_at(in.pass(), in.layout.rows[in.row], read.item))
+            scene.add(route(in, {read.row, read.from}, *to, {Role::act, 2}));
 }
 
 Stroke came_stroke() {

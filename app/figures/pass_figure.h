@@ -232,6 +232,8 @@ std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLay
 // Behind the work-items: an arrow from where the value that each misread took stands, else from a
 // mini cell under the cell that it read; a dashed one from the value that it missed.
 void add_misreads(Scene& scene, const RowToDraw& in);
+// Behind the work-items, too: arrows from cells of other arrays further up.
+void add_far_reads(Scene& scene, const RowToDraw& in);
 void add_faults(Scene& scene, const RowToDraw& in);  // over the cells
 // A diamond: an atomic function acted there.
 Path atomic_sign(Point middle, float scale);

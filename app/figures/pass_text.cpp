@@ -18,17 +18,25 @@ namespace {
 
 using fmt::arg;
 
+std::vector<const analysis::FarRead*> far_reads_of(const analysis::Row& row, std::size_t cell,
+                                                   std::int64_t item) {
+    std::vector<const analysis::FarRead*> found;
+    for (const analysis::FarRead& read : row.far_reads)
+        if (read.cell == cell && read.item == item) found.push_back(&read);
+    return found;
+}
+
 // What one work-item did to one cell of a row.
 struct Deed {
     // In the order of being told.
     enum class Kind : std::uint8_t {
-        combined,  // several cells of the row above
+        combined,  // several cells of the row above, or of others further up
         copied,    // one, as it was
         changed,   // one
         joined,    // one or several with what the cell held, which the row above does not show
         wrote,     // none
     } kind = Kind::wrote;
-    std::size_t cell = 0, count = 0;  // how many cells of the row above went in
+    std::size_t cell = 0, count = 0;  // how many cells went in
     std::int64_t item = -1;           // -1: not known
     bool atomic = false;
 
@@ -60,13 +68,18 @@ class RowDeeds {
   private:
     void add(std::size_t cell, std::int64_t item, const std::vector<std::uint32_t>& from,
              bool joins) {
-        Deed deed{Deed::Kind::combined, cell, from.size(), item, pass_.cells[cell].atomic};
-        if (from.empty())
+        const std::vector<const analysis::FarRead*> far = far_reads_of(pass_, cell, item);
+        Deed deed{Deed::Kind::combined, cell, from.size() + far.size(), item,
+                  pass_.cells[cell].atomic};
+        if (deed.count == 0)
             deed.kind = Deed::Kind::wrote;
         else if (joins)
             deed.kind = Deed::Kind::joined;
-        else if (from.size() == 1)
-            deed.kind = copies(cell, item, from.front()) ? Deed::Kind::copied : Deed::Kind::changed;
+        else if (deed.count == 1)
+            deed.kind = (far.empty() ? copies(cell, item, from.front())
+                                     : far.front()->took == pass_.cells[cell].value)
+                            ? Deed::Kind::copied
+                            : Deed::Kind::changed;
         all.push_back(deed);
     }
 
@@ -665,7 +678,7 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
     const analysis::Row& pass = table.rows[row];
     const analysis::Cell& of = pass.cells[cell];
     if (row == 0 || !of.written || of.kept || !of.also.empty() || of.late_item >= 0 ||
-        of.from.size() < 2 || of.from.size() > kMostTerms || !of.value.bits)
+        of.from.size() > kMostTerms || !of.value.bits)
         return {};
     std::vector<std::string> terms;
     for (const std::uint32_t source : of.from) {
@@ -673,6 +686,9 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
         if (!read || !read->bits) return {};
         terms.push_back(text_of(*read));
     }
+    for (const analysis::FarRead* read : far_reads_of(pass, cell, of.item))
+        terms.push_back(text_of(read->took));
+    if (terms.size() < 2 || terms.size() > kMostTerms) return {};
     return combination(table.op, of.value.type, terms, text_of(of.value));
 }
 
