@@ -284,6 +284,31 @@ TEST(LatticeObserver, WhatAnItemStoredInThePassBeforeIsReadFromTheRowAbove) {
         EXPECT_THAT(row.other_reads, IsEmpty());
 }
 
+// The same value stands in x, too, and others read it from there.
+TEST(LatticeObserver, WhatIsReadFromAnotherArrayComesFromItsRow) {
+    const Lattice lattice =
+        lattice_of({"kernel void k(global const int* in, global int* x) {\n"
+                    "    const uint id = get_global_id(0);\n"
+                    "    x[id] = in[id];\n"
+                    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                    "    const int sum = x[id] + in[id ^ 1];\n"
+                    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                    "    x[id] = sum;\n"
+                    "}\n",
+                    2,
+                    2,
+                    {{1, 2}, {0, 0}}});
+    ASSERT_EQ(lattice.rows.size(), 3U);
+    EXPECT_THAT(lattice.head.rows[1].far_reads, IsEmpty());
+    EXPECT_THAT(all_sources_of(lattice.rows[2], lattice.rows[2].changes[0]), ElementsAre(0));
+    EXPECT_THAT(all_sources_of(lattice.rows[2], lattice.rows[2].changes[1]), ElementsAre(1));
+    const auto read = [](std::int64_t item, std::uint32_t from) {
+        return FarRead{
+            item, static_cast<std::uint32_t>(item), 0, from, {from + 1, lang::Scalar::int_}};
+    };
+    EXPECT_THAT(lattice.head.rows[2].far_reads, ElementsAre(read(0, 1), read(1, 0)));
+}
+
 TEST(LatticeObserver, SaysWhetherAllCellsWereComparedForStaleReads) {
     const auto counting = [](int turns) {
         bool known = false;

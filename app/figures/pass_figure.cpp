@@ -1521,7 +1521,15 @@ Path route(const RowToDraw& in, const Place& from, Point to, Stroke stroke) {
     if (from.row + 1 == in.row) return arc({x, top}, to, stroke);
     const float side = to.x < x ? -1.0F : 1.0F;
     const float gap = std::min(row.mark_width * kGap / 2, 8 * in.layout.scale);
-    const float beside = x + side * (row.mark_width / 2 + gap);
+    float beside = x + side * (row.mark_width / 2 + gap);
+    // Where cells of the rows between stand elsewhere, not through them.
+    for (std::size_t between = from.row + 1; between < in.row; ++between) {
+        const RowLayout& passed = in.layout.rows[between];
+        for (std::size_t cell = 0; cell < passed.cells; ++cell) {
+            const float away = beside - passed.x_of(cell), half = passed.mark_width / 2;
+            if (std::abs(away) < half) beside += std::copysign(half + gap, away) - away;
+        }
+    }
     const RowLayout& next = in.layout.rows[from.row + 1];
     const Point leave{x + side * row.mark_width * 0.3F, top};
     const Point enter{beside, next.items.empty() ? next.top : next.lane_y};
