@@ -356,6 +356,7 @@ class QuestionBlock {
         const Kind kind = question_.kind;
         if (kind == Kind::schedule) return add_schedule();
         if (kind == Kind::edit) return add_edit();
+        if (question_.picked == Picked::order) return add_order();
         if (kind == Kind::measure) return add_measure();
         if (kind == Kind::reflect) return add_reflect();
         if (kind == Kind::results) return add_results();
@@ -656,15 +657,23 @@ class QuestionBlock {
         add_kernel(std::move(listing));
     }
 
+    // A field behind each, for its number.
+    void add_order() {
+        for (std::uint64_t i = 0; i < question_.options.size(); ++i) {
+            lessons::Paragraph words;
+            words.spans.push_back({question_.options[i].text, false, false, true, ""});
+            const auto place = std::find(question_.order.begin(), question_.order.end(), i);
+            add_field(&words,
+                      place == question_.order.end()
+                          ? ""
+                          : fmt::format("{}", place - question_.order.begin() + 1),
+                      "");
+        }
+    }
+
     void add_measure() {
         if (page_.ask->predict == lessons::Predict::ratio) {
             add_field(nullptr, "", "×");
-        } else if (page_.ask->predict == lessons::Predict::order) {
-            for (const lessons::Option& option : question_.options) {
-                lessons::Paragraph words;
-                words.spans.push_back({option.text, false, false, true, ""});
-                add_field(&words, "", "");
-            }
         } else {
             for (const lessons::Option& option : question_.options) {
                 // The key of a translation: without one its last word will do.

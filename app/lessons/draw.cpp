@@ -76,22 +76,36 @@ bool is_no_mistake(const Reply& reply, const Page& page, const Question& questio
            });
 }
 
+// What a page that asks for a schedule could ask for.
+std::string possible_hint(const Page& page, Runs& runs) {
+    std::vector<std::string> texts;
+    bool hangs = false;
+    const analysis::Outcomes& all = runs.facts(page.show).shortest_outcomes();
+    for (const analysis::PossibleResult& each : all.results) {
+        hangs = hangs || each.never_ends;
+        if (!each.fault && !each.never_ends)
+            texts.push_back(each.ending.right == false ? each.ending.result + " (wrong)"
+                                                       : each.ending.result);
+    }
+    constexpr std::size_t kMost = 12;  // results of a page; that there are more is said
+    const bool more = texts.size() > kMost;
+    if (more) texts.resize(kMost);
+    if (hangs) texts.emplace_back("a run that hangs");
+    return fmt::format(
+        "{}: {}{}", all.complete ? "What can come out" : "Found so far",
+        texts.empty() ? "nothing but faults" : fmt::format("{}", fmt::join(texts, ", ")),
+        more ? ", and more" : "");
+}
+
 // Throws Problem if the page cannot be asked with these numbers.
 void check_numbers(const Page& page, Runs& runs) {
     if (const auto refusal = cannot_show(page, runs)) throw Problem(*refusal);
     if (!page.ask) return;
     const Question question = question_of(page, runs);
+    if (const auto fault = fault_of(page, question, runs)) throw Problem(*fault);
     const Ask& ask = *page.ask;
-    const std::size_t right = question.picks.size(), options = question.options.size();
-    const bool picks = options > 0 || question.picked != Picked::options;
-    if (picks && right == 0) throw Problem("Nothing is right", "", "");
-    if (options > 0 && right == options) throw Problem("Every option is right", "", "");
     const bool one = ask.kind == Kind::choose && ask.options.empty();
-    if (one && right > 1) throw Problem("Several are right", "", "");
-    if (ask.kind == Kind::results && !runs.facts(page.show).outcomes().complete)
-        throw Problem("The search for all results did not come to its end", "", "");
-    if (ask.kind == Kind::schedule && right_answer(page, question, runs).empty())
-        throw Problem("Nothing solves the page", "", "");
+    if (one && question.picks.size() > 1) throw Problem("Several are right", "", "");
     for (const Reply& reply : page.replies)
         if (is_no_mistake(reply, page, question, runs))
             throw Problem(reply.kind == Reply::Kind::value
@@ -110,6 +124,36 @@ bool has_value(const Show& show, const std::string& key, const std::string& valu
     const auto problem = thrown_by([&] { set_value(same, key, value); });
     same.in_lockstep = show.in_lockstep;
     return !problem && same == show;
+}
+
+std::optional<Problem> fault_of(const Page& page, const Question& question, Runs& runs) {
+    const std::size_t options = question.options.size(), right = question.picks.size();
+    if (!question.graded || question.kind == Kind::measure || question.picked == Picked::order)
+        return {};
+    if (question.kind == Kind::schedule && page.ask->par > 0)
+        if (const auto fewest = fewest_turns(page, runs);
+            !fewest || fewest->size() != page.ask->par)
+            return Problem(
+                fewest ? fmt::format("The page is solved in {}, not {}",
+                                     counted_text(fewest->size(), "turn"), page.ask->par)
+                       : fmt::format("It is not known whether {} solve the page",
+                                     counted_text(page.ask->par, "turn")),
+                "", fewest ? fmt::format("Write par: {}", fewest->size()) : "Leave 'par' out");
+    if (question.kind == Kind::schedule && right_answer(page, question, runs).empty())
+        return Problem("Nothing solves the page", "", possible_hint(page, runs));
+    if (question.kind == Kind::results && !runs.facts(page.show).outcomes().complete)
+        return Problem("The search for all results did not come to its end", "",
+                       "Show fewer numbers or smaller groups");
+    if (question.kind == Kind::results && right == 0)
+        return Problem("Nothing solves the page", "", possible_hint(page, runs));
+    if (question.picked != Picked::options && right == 0)
+        return Problem("There is nothing to click that is right", "",
+                       "Change the question, or what is shown");
+    if (options > 0 && right == 0)
+        return Problem("No option is right", "", "Change the options, or what is shown");
+    if (options > 0 && right == options)
+        return Problem("Every option is right", "", "Add one that is not");
+    return {};
 }
 
 Page drawn(const Page& page, std::uint64_t seed, Runs& runs) {

@@ -43,7 +43,8 @@ struct Judged {
 std::string option_text(const Page& page, const Question& question, std::uint64_t index) {
     if (index >= question.options.size()) return fmt::format("option {}", index + 1);
     const Option& option = question.options[index];
-    return option.label ? plain_text(page.labels[*option.label]) : option.text;
+    if (option.label) return plain_text(page.labels[*option.label]);
+    return option.name.empty() ? option.text : option.name;
 }
 
 std::string answer_text(const Page& page, const Question& question, const Answer& answer,
@@ -444,6 +445,8 @@ std::string whole_schedule(const Page& page, const std::string& turns, Runs& run
 
 // A schedule with that end, among those that the search over all schedules found.
 std::optional<std::string> right_schedule(const Page& page, Runs& runs) {
+    if (const auto fewest = page.ask->par > 0 ? fewest_turns(page, runs) : std::nullopt)
+        return in_a_line(*fewest);
     // A copy: of many runs the oldest are forgotten.
     const std::vector<analysis::PossibleResult> all =
         runs.facts(page.show).shortest_outcomes().results;
@@ -453,27 +456,6 @@ std::optional<std::string> right_schedule(const Page& page, Runs& runs) {
         return turns.empty() ? whole_schedule(page, turns, runs) : turns;
     }
     return std::nullopt;
-}
-
-// What a page that asks for a schedule could ask for.
-std::string possible_hint(const Page& page, Runs& runs) {
-    std::vector<std::string> texts;
-    bool hangs = false;
-    const analysis::Outcomes& all = runs.facts(page.show).shortest_outcomes();
-    for (const analysis::PossibleResult& each : all.results) {
-        hangs = hangs || each.never_ends;
-        if (!each.fault && !each.never_ends)
-            texts.push_back(each.ending.right == false ? each.ending.result + " (wrong)"
-                                                       : each.ending.result);
-    }
-    constexpr std::size_t kMost = 12;  // results of a page; that there are more is said
-    const bool more = texts.size() > kMost;
-    if (more) texts.resize(kMost);
-    if (hangs) texts.emplace_back("a run that hangs");
-    return fmt::format(
-        "{}: {}{}", all.complete ? "What can come out" : "Found so far",
-        texts.empty() ? "nothing but faults" : fmt::format("{}", fmt::join(texts, ", ")),
-        more ? ", and more" : "");
 }
 
 class Checker {
@@ -606,24 +588,11 @@ class Checker {
     void check_question(const Page& page, Question& question) {
         if (!page.ask || !question.graded) return;
         const Kind kind = question.kind;
-        const std::size_t options = question.options.size(), right = question.picks.size();
-        if (options > 0 && kind != Kind::results && kind != Kind::measure) {
-            if (right == 0)
-                note("No option is right", "Change the options, or what is shown", page);
-            if (right == options) note("Every option is right", "Add one that is not", page);
-        }
-        if (question.picked != Picked::options && right == 0)
-            note("There is nothing to click that is right", "Change the question, or what is shown",
-                 page);
-        if (kind == Kind::results && !runs_.facts(page.show).outcomes().complete)
-            note("The search for all results did not come to its end",
-                 "Show fewer numbers or smaller groups", page);
+        if (const auto fault = fault_of(page, question, runs_)) note(*fault, page.ask->line);
         if (kind == Kind::edit) check_edit(page, question);
         if (kind == Kind::measure) return;
         const Answer answer = right_answer(page, question, runs_);
-        if (answer.empty() && (kind == Kind::schedule || kind == Kind::results))
-            note("Nothing solves the page", possible_hint(page, runs_).c_str(), page);
-        if (answer.empty()) return;  // of other kinds it was said what is missing
+        if (answer.empty()) return;  // it was said what is missing
         if (kind == Kind::schedule) question.answer = answer.texts.front();
         const Feedback feedback = judge(page, question, answer, runs_);
         if (feedback.right) return;
@@ -673,6 +642,7 @@ Answer right_answer(const Page& page, const Question& question, Runs& runs) {
         answer.texts.push_back(field.expected);
     answer.picks.assign(question.picks.begin(), question.picks.end());
     if (!question.several && answer.picks.size() > 1) answer.picks.resize(1);
+    if (question.picked == Picked::order) answer.picks = question.order;
     if (!page.reasons.empty()) answer.reason = kRightReason;
     answer.seed = page.seed;
     return answer;

@@ -53,6 +53,18 @@ void judge_picks(const Question& question, const Answer& answer, Feedback& feedb
     if (feedback.right) feedback.missing.clear();
 }
 
+// The first that is out of place is wrong.
+void judge_order(const Question& question, const Answer& answer, Feedback& feedback) {
+    const auto text = [&](std::uint64_t pick) {
+        return pick < question.options.size() ? question.options[pick].text : std::string();
+    };
+    feedback.right = answer.picks.size() == question.order.size();
+    for (std::size_t i = 0; i < answer.picks.size() && feedback.wrong.empty(); ++i)
+        if (i >= question.order.size() || text(answer.picks[i]) != text(question.order[i]))
+            feedback.wrong.insert(answer.picks[i]);
+    feedback.right = feedback.right && feedback.wrong.empty();
+}
+
 bool names_value(const Reply& reply, const Page& page, const Question& question,
                  const Answer& answer, Runs& runs) {
     const double value = reply.expression(page.show, runs);
@@ -167,7 +179,8 @@ std::vector<machine::ScheduleSlice> turns_of_run(const Show& show, Runs& runs) {
     return run == nullptr ? std::vector<machine::ScheduleSlice>() : machine::turns_of(run->trace());
 }
 
-std::string first_actions(const std::vector<machine::ScheduleSlice>& turns, std::uint64_t count) {
+std::vector<machine::ScheduleSlice> first_turns(const std::vector<machine::ScheduleSlice>& turns,
+                                                std::uint64_t count) {
     std::vector<machine::ScheduleSlice> first;
     for (const machine::ScheduleSlice& turn : turns) {
         if (count == 0) break;
@@ -175,7 +188,7 @@ std::string first_actions(const std::vector<machine::ScheduleSlice>& turns, std:
         first.back().count = std::min(turn.count, count);
         count -= first.back().count;
     }
-    return machine::text_of(first);
+    return first;
 }
 
 // How many actions somebody had to choose for this run: without further choice what is left goes in
@@ -187,7 +200,8 @@ std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& ru
     std::uint64_t most = sum_of(turns, &machine::ScheduleSlice::count), least = 0;
     while (least < most) {  // what so many bring about, more do as well
         const std::uint64_t count = (least + most) / 2;
-        if (turns_of_run(scheduled(page, first_actions(turns, count)), runs) == whole)
+        if (turns_of_run(scheduled(page, machine::text_of(first_turns(turns, count))), runs) ==
+            whole)
             most = count;
         else
             least = count + 1;
@@ -195,7 +209,16 @@ std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& ru
     return least;
 }
 
-Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured) {
+// The kernels that were put in order; former versions kept their names.
+std::vector<std::string> kernels_of(const Question& question, const Answer& answer) {
+    std::vector<std::string> kernels = answer.texts;
+    for (const std::uint64_t pick : answer.picks)
+        if (pick < question.options.size()) kernels.push_back(question.options[pick].text);
+    return kernels;
+}
+
+Feedback judge_measured(const Page& page, const Question& question, const Answer& answer,
+                        const Measured* measured) {
     Feedback feedback;
     const Ask& ask = *page.ask;
     if (measured == nullptr) {
@@ -230,11 +253,11 @@ Feedback judge_measured(const Page& page, const Answer& answer, const Measured* 
         return feedback;
     }
     // An order is right if no kernel stands before one that is faster by more than the band.
-    feedback.right = answer.texts.size() == ask.kernels.size();
-    for (std::size_t i = 0; i + 1 < answer.texts.size(); ++i)
-        for (std::size_t k = i + 1; k < answer.texts.size(); ++k)
-            if (seconds(answer.texts[i]) > ask.band * seconds(answer.texts[k]))
-                feedback.right = false;
+    const std::vector<std::string> given = kernels_of(question, answer);
+    feedback.right = given.size() == ask.kernels.size();
+    for (std::size_t i = 0; i + 1 < given.size(); ++i)
+        for (std::size_t k = i + 1; k < given.size(); ++k)
+            if (seconds(given[i]) > ask.band * seconds(given[k])) feedback.right = false;
     std::vector<std::string> order = ask.kernels;
     sort(order,
          [&](const std::string& a, const std::string& b) { return seconds(a) < seconds(b); });
@@ -282,12 +305,14 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
         // What the page says is about a run that ends, or that cannot.
         if (feedback.message.key == kWaits || feedback.message.key == kBreaksOff) return feedback;
     } else if (question.kind == Kind::measure) {
-        feedback = judge_measured(page, answer, measured);
+        feedback = judge_measured(page, question, answer, measured);
         feedback.measured = measured != nullptr;
     } else if (!question.graded) {
         feedback.right = true;
     } else if (!question.fields.empty()) {
         judge_fields(question, answer, feedback);
+    } else if (question.picked == Picked::order) {
+        judge_order(question, answer, feedback);
     } else {
         judge_picks(question, answer, feedback);
     }
@@ -302,6 +327,29 @@ Feedback with_reply(Feedback feedback, const Page& page, const Question& questio
     if (!feedback.reply && !feedback.problem && feedback.message.key.empty())
         feedback.message = what_the_run_shows(question, answer, feedback);
     return feedback;
+}
+
+std::optional<Turns> fewest_turns(const Page& page, Runs& runs) {
+    constexpr std::uint64_t kMost = 30;  // actions of a lone turn that is tried; no more are
+    const auto solves = [&](const Turns& turns) {
+        return judge_schedule(page, in_a_line(turns), runs).right;
+    };
+    if (solves({})) return Turns();
+    // A copy: of many runs the oldest are forgotten.
+    const std::vector<analysis::PossibleResult> all =
+        runs.facts(page.show).shortest_outcomes().results;
+    const auto* found = find_if(all, [&](const auto& each) { return solves(each.turns); });
+    if (found == nullptr) return {};
+    if (found->shortest && page.ask->until != "hang") return found->turns;
+    // Where items wait, the search may not know the shortest turns.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> warps;
+    for (const Turns& turns : {found->turns, turns_of_run(page.show, runs)})
+        for (const machine::ScheduleSlice& turn : turns)
+            warps.emplace(turn.group, turn.warp);
+    for (std::uint64_t count = 1; count <= kMost; ++count)
+        for (const auto& [group, warp] : warps)
+            if (const Turns one{{group, warp, count, 0}}; solves(one)) return one;
+    return found->turns.size() == 2 ? std::optional(found->turns) : std::nullopt;
 }
 
 Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) {
@@ -330,9 +378,17 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) 
         feedback.problem = problem;
         return feedback;
     }
-    if (feedback.right && !ask.limit.empty()) {
+    if (!feedback.right || (ask.limit.empty() && ask.par == 0)) return feedback;
+    const std::uint64_t chosen = chosen_actions(page, turns, runs);
+    if (ask.par > 0)
+        feedback.message = {
+            "learn.turns",
+            {{"turns",
+              fmt::format("{}", first_turns(machine::parse_turns(turns, "turns"), chosen).size())},
+             {"par", fmt::format("{}", ask.par)}},
+            {}};
+    if (!ask.limit.empty()) {
         const double most = ask.limit(page.show, runs);
-        const std::uint64_t chosen = chosen_actions(page, turns, runs);
         if (static_cast<double>(chosen) > most) {
             feedback.right = false;
             feedback.message = {"learn.wrong.too_many_actions",

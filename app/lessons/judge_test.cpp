@@ -170,6 +170,36 @@ TEST_F(Judged, Lines) {
     EXPECT_TRUE(lines.contains(*question.picks.begin()));
 }
 
+// What a work-item does, step after step; one step is as good as another of the same line.
+TEST_F(Judged, Orders) {
+    auto page = lesson("```ask order\nitem: 2\nof: stores, barriers\n```\n", {""});
+    const Question question = question_of(page.page(), page.runs);
+    std::vector<std::string> right;
+    for (const std::uint64_t pick : question.order)
+        right.push_back(question.options[pick].name);
+    EXPECT_THAT(right, testing::ElementsAre("24", "28", "28", "28"));
+    EXPECT_EQ(question.answer, "24, 28, 28, 28");
+    EXPECT_EQ(right_answer(page.page(), question, page.runs), picks(question.order));
+    EXPECT_TRUE(judged(page, picks(question.order)).right);
+    const auto [store, one, two, three] =
+        std::tuple(question.order[0], question.order[1], question.order[2], question.order[3]);
+    EXPECT_TRUE(judged(page, picks({store, three, one, two})).right);
+    const Feedback early = judged(page, picks({one, store, two, three}));
+    EXPECT_FALSE(early.right);
+    EXPECT_EQ(early.wrong, std::set{one});  // the first that is out of place
+    EXPECT_EQ(early.reply, 0U);
+    EXPECT_EQ(reply(page, picks({store, one, two})), 0U);
+    EXPECT_EQ(reply(page, picks({store, one, two, three, 999})), 0U);
+    auto bare = lesson("```ask order\nlines: 24-28\n```\n");
+    Picks reversed = question_of(bare.page(), bare.runs).order;
+    std::reverse(reversed.begin(), reversed.end());
+    EXPECT_EQ(judged(bare, picks(reversed)).message.key, "learn.wrong.order");
+    for (const char* ask : {"item: 99\n", "item: -1\n", "lines: 1\n", "of: barriers\n"}) {
+        auto none = lesson(std::string("```ask order\n") + ask + "```\n");
+        EXPECT_THROW(question_of(none.page(), none.runs), Problem) << ask;
+    }
+}
+
 TEST_F(Judged, Schedules) {
     auto page = lesson("```ask schedule\nuntil: result 33\n```\n", {"41", ""});
     const Question question = question_of(page.page(), page.runs);
@@ -201,6 +231,34 @@ TEST_F(Judged, Schedules) {
     EXPECT_FALSE(judged(ends, texts({turns_to["27"]})).right);
 }
 
+// The fewest turns that do are worked out, and the student's counted without those that go in order
+// by themselves.
+TEST_F(Judged, SchedulesHaveAPar) {
+    auto page =
+        lesson("```show\norder: in-order\n```\n```ask schedule\nuntil: right\npar: 1\n```\n");
+    EXPECT_EQ(fewest_turns(page.page(), page.runs).value().size(), 1U);
+    const Question question = question_of(page.page(), page.runs);
+    EXPECT_FALSE(fault_of(page.page(), question, page.runs));
+    const auto turns = [&](const std::string& text) {
+        const Feedback feedback = judged(page, texts({text}));
+        EXPECT_TRUE(feedback.right) << text;
+        EXPECT_EQ(feedback.message.key, "learn.turns");
+        EXPECT_EQ(feedback.message.arguments.at("par"), "1");
+        return feedback.message.arguments.at("turns");
+    };
+    const std::string best = right_answer(page.page(), question, page.runs).texts.front();
+    EXPECT_EQ(turns(best), "1");
+    const Show show = answered_show(page.page(), texts({best}));
+    const auto whole = machine::turns_of(page.runs.facts(show).run().run->trace());
+    EXPECT_EQ(turns(in_a_line(whole)), "1");
+    EXPECT_EQ(turns("1.0 0.0 1.0*8"), "3");
+    auto two =
+        lesson("```show\norder: in-order\n```\n```ask schedule\nuntil: right\npar: 2\n```\n");
+    const auto fault = fault_of(two.page(), question_of(two.page(), two.runs), two.runs);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->what_happened, "The page is solved in 1 turn, not 2");
+}
+
 TEST_F(Judged, Measurements) {
     Measured measured;
     measured.seconds = {{"relaunch", 3e-3}, {"span-modulo", 1e-3}};
@@ -216,6 +274,8 @@ TEST_F(Judged, Measurements) {
         lesson("```ask measure\nkernels: relaunch, span-modulo\nn: 2^20\npredict: order\n```\n");
     EXPECT_TRUE(judged(order, texts({"span-modulo", "relaunch"}), &measured).right);
     EXPECT_FALSE(judged(order, texts({"relaunch", "span-modulo"}), &measured).right);
+    EXPECT_TRUE(judged(order, picks({1, 0}), &measured).right);
+    EXPECT_FALSE(judged(order, picks({0, 1}), &measured).right);
     auto share = lesson("```ask measure\ntrials: 1000\npredict: share\n```\n");
     const auto choice = [&](std::uint64_t right) {
         measured.right = right;

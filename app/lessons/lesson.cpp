@@ -559,6 +559,22 @@ std::vector<std::string> without_ranges(const std::string& key, std::vector<std:
     return all;
 }
 
+void add_steps(Reading r) {
+    using Step = machine::ActionKind;
+    for (const std::string& word : split(r.value, ','))
+        r.ask.steps.push_back(word_of<Step>(word, {{"loads", Step::load},
+                                                   {"stores", Step::store},
+                                                   {"atomics", Step::atomic},
+                                                   {"barriers", Step::barrier},
+                                                   {"collectives", Step::collective}}));
+}
+
+void set_step_lines(Reading r) {
+    Show trial;
+    set_key(trial, "lines", r.value);
+    r.ask.lines = trial.lines;
+}
+
 // "n=8,16 group=4". Typed numbers have commas of their own; a bar stands between several.
 KeyValues read_key_values(const std::string& text, const std::string& hint, bool vary = false) {
     KeyValues result;
@@ -632,8 +648,12 @@ const std::vector<AskKey>& ask_keys() {
          {Kind::choose, Kind::measure},
          [](Reading r) { r.ask.kernels = split(r.value, ','); }},
         {"right", {Kind::choose, Kind::line}, set_right},
+        {"item", {Kind::order}, [](Reading r) { r.ask.item = Expression(r.value, r.library); }},
+        {"of", {Kind::order}, add_steps},
+        {"lines", {Kind::order}, set_step_lines},
         {"until", {Kind::schedule}, set_until},
         {"most", {Kind::schedule}, [](Reading r) { r.ask.limit = Expression(r.value, r.library); }},
+        {"par", {Kind::schedule}, [](Reading r) { r.ask.par = catalogue::parse_size(r.value); }},
         {"start", {Kind::edit}, [](Reading r) { r.ask.start = r.value; }},
         {"solution", {Kind::edit}, [](Reading r) { r.ask.solution = r.value; }},
         {"goal", {Kind::edit}, add_goal},
@@ -843,7 +863,7 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
     } else if (what.starts_with("if ")) {
         reply.kind = Reply::Kind::run;
         reply.expression = Expression(what.substr(3), library);
-    } else if (ask.kind == Kind::edit || ask.kind == Kind::reflect) {
+    } else if (!type_of(ask.kind).values) {
         reject(fmt::format("'wrong {}' fits no answer to this question", what),
                "docs/lessons.md lists what fits");
     } else {

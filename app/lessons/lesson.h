@@ -60,6 +60,7 @@ enum class Kind : std::uint8_t {
     choose,    // options
     results,   // every possible result, among others
     line,      // a line of the kernel is clicked
+    order,     // steps of a work-item, in the order in which they happen
     schedule,  // turns are chosen in the race view
     edit,      // the kernel is changed
     measure,   // a prediction, then a run on the device
@@ -97,7 +98,11 @@ struct Ask {
     std::string right;                 // of Kind::line: a word; empty: the expression of `values`
     std::string until;                 // of a schedule: "wrong", "right", "hang", "result"
     Expression limit;                  // of a schedule: the most actions
-    std::string start, solution;       // files of an edit
+    std::uint64_t par = 0;             // of a schedule: the fewest turns that do; 0: not said
+    Expression item;                   // of an order: whose steps; empty: those of work-item 0
+    std::vector<machine::ActionKind> steps;  // of an order: what counts as one; empty: all
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> lines;  // of an order; empty: all
+    std::string start, solution;                                 // files of an edit
     std::vector<Goal> goals;
     bool only_barriers = false;
     Predict predict = Predict::ratio;

@@ -15,6 +15,7 @@
 #include "analysis/warps.h"
 #include "base/ranges.h"
 #include "base/text.h"
+#include "lang/compile.h"
 
 namespace lab::lessons {
 namespace {
@@ -122,9 +123,10 @@ void add_measure(Question& question, const Page& page, Runs&) {
         for (const char* key : {"always", "nearly_always", "now_and_then", "hardly_ever"})
             question.options.push_back({{}, fmt::format("learn.share.{}", key), false});
     if (ask.predict == Predict::ratio) question.fields.emplace_back();
-    if (ask.predict == Predict::order)
-        for (const std::string& kernel : ask.kernels)
-            question.options.push_back({{}, kernel, false});
+    if (ask.predict != Predict::order) return;
+    question.picked = Picked::order;
+    for (const std::string& kernel : ask.kernels)
+        question.options.push_back({{}, kernel, false});
 }
 
 }  // namespace
@@ -510,6 +512,83 @@ void add_lines(Question& question, const Page& page, Runs& runs) {
     question.picks = right_lines(page, runs);
 }
 
+// Lines of the kernel by which a work-item comes in a run, in that order: an access or a barrier
+// each. What one statement does at once is one step.
+std::vector<std::uint32_t> lines_of_item(const machine::Run& run, std::uint64_t item,
+                                         const Ask& ask) {
+    const auto asked = [&](const machine::Action& action, std::uint32_t line) {
+        return (ask.steps.empty() || contains(ask.steps, action.kind)) &&
+               (ask.lines.empty() || any_of(ask.lines, [&](const auto& range) {
+                    return range.first <= line && line <= range.second;
+                }));
+    };
+    const machine::Trace& trace = run.trace();
+    std::vector<std::uint32_t> lines;
+    std::set<std::uint32_t> places;  // of the step at hand: in a loop it begins anew
+    std::uint32_t launch = 0, line = 0;
+    bool counted = false;
+    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+        const machine::Action& action = trace.action(time);
+        const machine::Context& context = run.machine().context(action.launch);
+        const std::uint64_t local = item % context.local, lane = local % context.lanes;
+        const lang::Place& place = context.code->places[action.place];
+        if (action.copies != 0 || action.group != item / context.local ||
+            action.warp != local / context.lanes || (action.mask >> lane & 1U) == 0 ||
+            place.file != lang::kTextFile)
+            continue;
+        const bool again = places.contains(action.place) && !trace.continues(time);
+        if (launch != action.launch || line != place.line || again) {
+            launch = action.launch;
+            line = place.line;
+            places.clear();
+            counted = false;
+        }
+        places.insert(action.place);
+        if (!counted && (counted = asked(action, line))) lines.push_back(line);
+    }
+    return lines;
+}
+
+void add_order(Question& question, const Page& page, Runs& runs) {
+    constexpr std::size_t kMost = 12;  // steps to put in order; more are refused
+    const Ask& ask = *page.ask;
+    const double item = ask.item.empty() ? 0 : ask.item(page.show, runs);
+    const machine::Run* run = runs.facts(page.show).plain_run().run;
+    std::vector<std::uint32_t> right;
+    if (run != nullptr && item >= 0 && item == std::floor(item))
+        right = lines_of_item(*run, static_cast<std::uint64_t>(item), ask);
+    const std::string who = "Work-item " + text_of(item);
+    if (right.size() > kMost)
+        throw Problem(fmt::format("{} does too much to put it in order", who),
+                      fmt::format("{} steps, and {} can be asked for", right.size(), kMost),
+                      "Ask for fewer: of: barriers, or lines: 24-26");
+    if (right.empty() || right == std::vector(right.size(), right.front()))
+        throw Problem(fmt::format("{} does nothing that has an order", who),
+                      right.empty() ? "It comes by none of those lines"
+                                    : fmt::format("It comes by line {} alone", right.front()),
+                      "Ask for more, or for another work-item");
+    // By their words: where they stand in the text would tell most of their order.
+    const std::string text = text_of(page.show, runs.library());
+    const std::vector<std::string_view> lines = text_lines(text);
+    std::vector<std::pair<std::string, std::uint32_t>> offered;
+    for (const std::uint32_t line : right) {
+        const std::string_view words = line <= lines.size() ? lines[line - 1] : std::string_view();
+        offered.emplace_back(trimmed(words.substr(0, words.find("//"))), line);
+    }
+    sort(offered);
+    for (const auto& [words, line] : offered)
+        question.options.push_back(
+            {{}, fmt::format("{}: {}", line, words), false, fmt::format("{}", line)});
+    for (const std::uint32_t line : right)
+        for (std::uint64_t option = 0; option < offered.size(); ++option)
+            if (offered[option].second == line && !contains(question.order, option)) {
+                question.order.push_back(option);
+                break;
+            }
+    question.picked = Picked::order;
+    question.answer = fmt::format("{}", fmt::join(right, ", "));
+}
+
 // What no question of a kind can do without.
 struct Need {
     Kind kind;
@@ -567,13 +646,20 @@ constexpr std::array kTypes{
                  .work_out = add_lines,
                  .fewer = "learn.wrong.line",
                  .wrong = "learn.wrong.line"},
+    QuestionType{.kind = Kind::order,
+                 .name = "order",
+                 .work_out = add_order,
+                 .values = false,
+                 .wrong = "learn.wrong.order",
+                 .named = "line"},
     QuestionType{.kind = Kind::schedule, .name = "schedule"},
-    QuestionType{.kind = Kind::edit, .name = "edit"},
+    QuestionType{.kind = Kind::edit, .name = "edit", .values = false},
     QuestionType{.kind = Kind::measure, .name = "measure", .work_out = add_measure},
     QuestionType{
         .kind = Kind::reflect,
         .name = "reflect",
-        .work_out = [](Question& question, const Page&, Runs&) { question.graded = false; }},
+        .work_out = [](Question& question, const Page&, Runs&) { question.graded = false; },
+        .values = false},
     QuestionType{.kind = Kind::pick,
                  .name = "pick",
                  .work_out = add_picks,
@@ -608,6 +694,7 @@ Question question_of(const Page& page, Runs& runs) {
     if (!page.ask) return question;
     question.kind = page.ask->kind;
     if (const auto work_out = type_of(question.kind).work_out) work_out(question, page, runs);
+    if (!question.answer.empty()) return question;
     auto texts = mapped<std::string>(question.fields, &Field::expected);
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const Option& option = question.options[i];

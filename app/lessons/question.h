@@ -27,10 +27,12 @@ struct Option {
     std::optional<std::size_t> label;  // one of the page's; else
     std::string text;                  // a number, a kernel's id, or the key of a translation
     bool right = false;
+    std::string name = {};  // in a list of several; empty: its text
 };
 
-// Things that an answer's picks number; cells and items are of the question's row.
-enum class Picked : std::uint8_t { options, cells, items, line };
+// Things that an answer's picks number: options, all of them one after another, or cells and items
+// of the question's row.
+enum class Picked : std::uint8_t { options, order, cells, items, line };
 
 // Fields, options and picks are all that a window, a sheet of paper, the judge and the grader need
 // of a question: what is answered by them is one entry in question_types().
@@ -38,11 +40,14 @@ struct Question {
     Kind kind = Kind::reflect;
     std::size_t row = 0;          // of cells and items
     std::vector<Field> fields;    // of cells, numbers, a ratio
-    std::vector<Option> options;  // of choose, results, a share, an order
+    std::vector<Option> options;  // of choose, results, a share, an order of kernels or steps
     Picked picked = Picked::options;
     std::set<std::uint64_t> picks;  // the right ones
     bool several = false;           // all of them are asked for; else any one
-    std::string answer;             // as text; empty where there is none to tell
+    // The right one of Picked::order; options with the same text may change places. Empty: only a
+    // device can tell.
+    std::vector<std::uint64_t> order;
+    std::string answer;  // as text; empty where there is none to tell
     bool graded = true;
 };
 
@@ -51,7 +56,8 @@ struct QuestionType {
     const char* name;  // after "ask" in a lesson
     // Adds fields, options or picks. Throws Problem, see question_of().
     void (*work_out)(Question& question, const Page& page, Runs& runs) = nullptr;
-    bool sets = false;  // "wrong subset" and the like fit its answers
+    bool sets = false;   // "wrong subset" and the like fit its answers
+    bool values = true;  // "wrong EXPRESSION" fits its answers
     // Keys of what is said where right picks are missing, else of the first wrong one, and what
     // that is called in it. Empty: nothing.
     const char *fewer = "", *wrong = "", *named = "";
@@ -63,11 +69,11 @@ void check_needs(const Ask& ask);  // throws Problem: something is missing
 // Throws Problem: the page's run cannot be made, or an expression has no value.
 Question question_of(const Page& page, Runs& runs);
 
-// An answer has typed texts (of fields, of an edit, a schedule's turns, a sentence, kernels in
-// order) or the places that were picked (options, items, cells, a line).
+// An answer has typed texts (of fields, of an edit, a schedule's turns, a sentence) or the places
+// that were picked (options, items, cells, a line).
 struct Answer {
     std::vector<std::string> texts;
-    std::vector<std::uint64_t> picks;  // ascending: a set
+    std::vector<std::uint64_t> picks;  // ascending: a set; of Picked::order as they were picked
     std::string reason = {};           // its name; empty: none was asked for, or given
     std::uint64_t seed = 0;            // of the page's draw that it answers
 
@@ -140,11 +146,18 @@ Feedback with_reply(Feedback feedback, const Page& page, const Question& questio
                     const Answer& answer, Runs& runs);
 
 Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
+using Turns = std::vector<machine::ScheduleSlice>;
+// Returns the fewest turns that solve the page, with the rest in order; empty: nothing does, or it
+// is not known.
+std::optional<Turns> fewest_turns(const Page& page, Runs& runs);
 
 // Returns the page with other numbers, those of its `vary` that the seed chooses; seed 0: as it is
 // written. Numbers with which the question has no single answer, or an expected mistake is right,
 // give way to the next ones; throws Problem if none are left.
 Page drawn(const Page& page, std::uint64_t seed, Runs& runs);
+// Returns why the question cannot be asked: nothing solves it, or everything that is offered does;
+// empty: it can.
+std::optional<Problem> fault_of(const Page& page, const Question& question, Runs& runs);
 // True if this key of `show` has that value.
 bool has_value(const Show& show, const std::string& key, const std::string& value);
 inline constexpr std::uint64_t kCheckedDraws = 20;  // of a page; a lesson's check tries no others

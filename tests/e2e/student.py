@@ -85,6 +85,15 @@ class Student:
                 self.until(lambda p: (pick in p["draft"]["picks"]) == (pick in wanted))
         self.until(lambda p: sorted(p["draft"]["picks"]) == sorted(wanted))
 
+    def order(self, wanted):
+        """Takes back what stands there, and chooses one after the other."""
+        for pick in self.page()["draft"]["picks"]:
+            self.picks([each for each in self.page()["draft"]["picks"] if each != pick],
+                       "option", True)
+        for count in range(len(wanted)):
+            self.picks(wanted[:count + 1], "option", True)
+        self.until(lambda p: p["draft"]["picks"] == wanted)
+
     def act_out(self, turns):
         """A schedule as "0.0*4 1.0*5", from the start; then the rest in order."""
         self.app.press("Home")
@@ -134,7 +143,9 @@ class Student:
     def answer(self, page, right, wrong, typed=False):
         """Makes an answer, right or wrong; false where no wrong one can be made."""
         kind, answer = page["kind"], right["right"]
-        if kind in ("cells", "number"):
+        if right["ordered"] and answer["picks"]:
+            self.order(answer["picks"][::-1] if wrong else answer["picks"])
+        elif kind in ("cells", "number"):
             self.fields([value if not wrong else f"{float(value) * 3 + 7:.0f}"
                          for value in answer["texts"]])
         elif kind in ("pick", "items", "choose", "results", "line"):

@@ -152,7 +152,7 @@ class Learn(WindowTest):
         self.assertEqual((page["draft"]["reason"], page["feedback"]["reason_reply"]), ("right", ""))
 
     def test_another_language_keeps_the_page_and_the_draft(self):
-        app = self.open_page("01-a-tree:6")
+        app = self.open_page("01-a-tree:7")
         app.wait(lambda s: s["hands"]["typing"])
         Student(self, app, mouse=False).fields(["10", "11"])
         english = app.wait(lambda s: s["learn"]["draft"]["texts"] == ["10", "11"])["learn"]
@@ -415,7 +415,7 @@ class Kept(WindowTest):
         app.wait(lambda s: s["learn"]["draft"]["texts"][3] == "14")
 
     def test_a_digit_chooses_an_option(self):
-        app = self.open_page("01-a-tree:8")
+        app = self.open_page("01-a-tree:9")
         kind = app.state()["learn"]["kind"]
         self.assertEqual(kind, "choose")
         app.press("2")
@@ -461,7 +461,7 @@ class Shown(WindowTest):
         app.wait(lambda s: s["learn"]["panel"] == "races")
 
     def test_a_cell_of_the_picture_tells_what_it_is_made_of(self):
-        app = self.open_page("01-a-tree:5")
+        app = self.open_page("01-a-tree:6")
         self.assertEqual(app.state()["learn"]["panel"], "lineage")
         for part in range(60, 100, 2):  # down the first column
             app.hover("diagram", 0.09, part / 100)

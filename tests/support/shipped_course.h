@@ -26,6 +26,7 @@ inline std::vector<std::string> answers_of(const Page& page, const Question& que
     std::vector<std::string> texts;
     for (const Field& field : question.fields)
         texts.push_back(field.expected);
+    if (!question.order.empty()) texts.push_back(question.answer);
     for (const Option& option : question.options)
         if (option.right)
             texts.push_back(option.label ? plain_text(page.labels[*option.label]) : option.text);

@@ -40,9 +40,6 @@ CourseEntry& entry_of(LearnView& view) {
 const lessons::Measured* measured_by(const LearnView& view) {
     return view.open.measured.answer ? &*view.open.measured.answer : nullptr;
 }
-bool orders_kernels(const LearnView& view) {
-    return view.asks(AskKind::measure) && view.page()->ask->predict == lessons::Predict::order;
-}
 
 void save_progress(LearnView& view) {
     view.draft_due.reset();
@@ -281,6 +278,11 @@ void begin_draft(LearnView& view) {
         show_reply(view, judged(view, *open.feedback).reply);
     }
     if (!view.done() && view.exam.empty()) open.draft.reason.clear();
+    const auto& options = open.question.options;
+    if (view.asks_for(lessons::Picked::order))  // former versions kept the names of kernels
+        for (const std::string& kernel : std::exchange(open.draft.texts, {}))
+            for (std::uint64_t i = 0; i < options.size(); ++i)
+                if (options[i].text == kernel) open.draft.picks.push_back(i);
     if (view.asks(AskKind::edit) && open.draft.texts.empty())
         open.draft.texts = {open.kernel};
     else if (view.page()->ask && !open.question.fields.empty())
@@ -631,10 +633,11 @@ std::vector<std::uint64_t> choices(const LearnView& view) {
     if (view.page() == nullptr || !view.page()->ask || view.closed() || open.problem) return {};
     const lessons::Picked picked = open.question.picked;
     if (picked == lessons::Picked::line) return lines_of_code(open.kernel);
-    if (picked != lessons::Picked::options && open.run != nullptr) {
+    const bool items = picked == lessons::Picked::items;
+    if ((items || picked == lessons::Picked::cells) && open.run != nullptr) {
         const auto& rows = open.run->table.rows;
         const analysis::Row& row = rows[std::min(open.question.row, rows.size() - 1)];
-        return first_numbers(picked == lessons::Picked::items ? row.global : row.cells.size());
+        return first_numbers(items ? row.global : row.cells.size());
     }
     return first_numbers(open.question.options.size());
 }
@@ -674,24 +677,19 @@ void point_next(LearnView& view, int by) {
 }
 
 bool is_chosen(const LearnView& view, std::uint64_t choice) {
-    const auto& [texts, picks, reason, seed] = view.open.draft;
-    if (!orders_kernels(view)) return std::find(picks.begin(), picks.end(), choice) != picks.end();
-    const std::string& kernel = view.open.question.options[choice].text;
-    return std::find(texts.begin(), texts.end(), kernel) != texts.end();
+    const auto& picks = view.open.draft.picks;
+    return std::find(picks.begin(), picks.end(), choice) != picks.end();
 }
 
 void choose(LearnView& view, std::uint64_t choice) {
     if (view.closed()) return;
     const lessons::Question& question = view.open.question;
-    auto& [texts, picks, reason, seed] = view.open.draft;
-    if (orders_kernels(view)) {
-        const std::string& kernel = question.options[choice].text;
-        if (std::erase(texts, kernel) == 0) texts.push_back(kernel);
-        return keep_draft(view);
-    }
+    auto& picks = view.open.draft.picks;
     if (std::erase(picks, choice) == 0) {
-        if (!question.several) picks.clear();
-        picks.insert(std::lower_bound(picks.begin(), picks.end(), choice), choice);
+        const bool ordered = question.picked == lessons::Picked::order;
+        if (!question.several && !ordered) picks.clear();
+        picks.push_back(choice);
+        if (!ordered) std::sort(picks.begin(), picks.end());
     }
     auto& feedback = view.open.feedback;
     if (feedback && !feedback->right && !feedback->given_up) feedback.reset();
@@ -820,7 +818,7 @@ bool can_check(const LearnView& view) {
         return false;
     const auto& [texts, picks, reason, seed] = open.draft;
     if (view.asks(AskKind::schedule)) return open.race && open.race->at_end();
-    if (orders_kernels(view)) return texts.size() == view.page()->ask->kernels.size();
+    if (view.asks_for(lessons::Picked::order)) return picks.size() == open.question.options.size();
     if (!open.question.fields.empty())
         return std::none_of(texts.begin(), texts.end(),
                             [](const std::string& text) { return text.empty(); });
@@ -1036,10 +1034,10 @@ void begin_presenting(LearnView& view) {
     if (open.race && !view.asks(AskKind::schedule)) open.race->go_to(open.at_time);
 }
 
-// Empty where hands cannot answer: nothing is asked, or a sentence, a schedule, a kernel.
+// Empty where hands cannot answer: nothing is asked, or a sentence, a schedule, a kernel, an order.
 std::optional<HandPoll> poll_of(const LearnView& view) {
     if (!view.page()->ask || view.asks(AskKind::schedule) || view.asks(AskKind::edit) ||
-        view.asks(AskKind::reflect) || orders_kernels(view))
+        view.asks(AskKind::reflect) || view.asks_for(lessons::Picked::order))
         return std::nullopt;
     HandPoll poll;
     const auto& options = view.open.question.options;

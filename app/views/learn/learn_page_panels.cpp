@@ -716,20 +716,21 @@ void pick_buttons(Ui& ui, float width) {
     }
 }
 
-// Kernels in the order in which they are clicked.
+// Options in the order in which they are clicked.
 void order(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    label(ui, ui.tr()("learn.order"));
+    label(ui, ui.tr()(fmt::format("learn.order.{}", name_of(view.page()->ask->kind))));
     const lessons::Question& question = view.open.question;
     for (std::size_t i = 0; i < question.options.size(); ++i) {
-        const std::string& kernel = question.options[i].text;
-        const std::vector<std::string>& texts = view.open.draft.texts;
-        const auto found = std::find(texts.begin(), texts.end(), kernel);
+        const std::vector<std::uint64_t>& picks = view.open.draft.picks;
+        const auto place = std::find(picks.begin(), picks.end(), i);
         lessons::Paragraph words = paragraph_of(option_text(ui, question.options[i]));
-        if (found != texts.end())
-            words.spans.insert(words.spans.begin(), {fmt::format("{}. ", found - texts.begin() + 1),
+        words.spans.front().code = !question.order.empty();  // lines
+        if (place != picks.end())
+            words.spans.insert(words.spans.begin(), {fmt::format("{}. ", place - picks.begin() + 1),
                                                      true, false, false, ""});
-        choice_box(ui, i, words, found != texts.end(), Mark::none, width);
+        choice_box(ui, i, words, place != picks.end(),
+                   question.order.empty() ? Mark::none : mark_of(view, i), width);
     }
 }
 
@@ -780,6 +781,8 @@ void aim(Ui& ui, float width) {
     else if (race.at_end())
         text = ui.tr()("learn.no_end_yet");
     wrapped(text, width);
+    if (view.page()->ask->par > 0)
+        label(ui, ui.tr()("learn.par", arg("par", view.page()->ask->par)));
     if (!race.at_end() && !race.ready().empty()) {
         if (act_button(ui, "learn.rest", ui.tr()("learn.rest"), false, {0, ui.px(32)}))
             ui.change<LearnView>().go_to(race.length());
@@ -805,10 +808,10 @@ void answer_part(Ui& ui, float width) {
     if (question.picked == lessons::Picked::line)
         label(ui, picks.empty() ? ui.tr()("learn.click_line")
                                 : ui.tr()("learn.line_chosen", arg("line", picks.front())));
+    else if (question.picked == lessons::Picked::order)
+        order(ui, width);
     else if (question.picked != lessons::Picked::options)
         pick_buttons(ui, width);
-    else if (view.asks(AskKind::measure) && view.page()->ask->predict == lessons::Predict::order)
-        order(ui, width);
     else
         options(ui, width);
 }

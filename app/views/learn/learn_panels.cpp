@@ -690,7 +690,8 @@ std::string sentence_of(const LearnView& view) {
 }
 
 bool asks_in_text(const LearnView& view) {
-    return view.asks_for(lessons::Picked::line) || view.asks(AskKind::edit);
+    return view.asks_for(lessons::Picked::line) || view.asks(AskKind::edit) ||
+           !view.open.question.order.empty();
 }
 
 // As clickers send them.

@@ -137,7 +137,8 @@ json learn_answer(const Subject& subject, const json&) {
     lessons::Runs runs({subject.app.session.catalogue(), learn.course[learn.lesson_place].folder});
     return {{"right", lessons::right_answer(*learn.page(), question, runs)},
             {"picks", question.picks},
-            {"several", question.several}};
+            {"several", question.several},
+            {"ordered", question.picked == lessons::Picked::order}};
 }
 
 // What another program would have put there.
