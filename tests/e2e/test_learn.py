@@ -512,6 +512,16 @@ class Shown(WindowTest):
         app.press("PageUp")
         app.wait(lambda s: s["learn"]["stage"] == 0)
         app.press("PageDown", "PageDown")
+        state = app.wait(lambda s: s["learn"]["stage"] == 2 and s["hands"]["typing"])
+        reasons = state["learn"]["reasons"]
+        self.assertEqual(len(state["learn"]["poll"]["choices"]), len(reasons))
+        self.assertFalse(state["learn"]["told"])
+        app.settle()
+        app.type("9")
+        state = app.wait(lambda s: s["learn"]["poll"]["choices"][0]["hands"] == 9)
+        self.assertEqual([each["right"] for each in state["learn"]["poll"]["choices"]],
+                         [each == "right" for each in reasons])
+        app.press("PageDown")
         state = app.wait(lambda s: s["learn"]["told"] and not s["hands"]["typing"])
         self.assertEqual(state["learn"]["poll"]["choices"][0]["hands"], 12)
         self.assertIsNone(state["learn"]["progress"])

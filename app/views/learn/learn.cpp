@@ -1047,6 +1047,14 @@ std::optional<HandPoll> poll_of(const LearnView& view) {
     return poll;
 }
 
+HandPoll poll_of_reasons(const lessons::Page& page) {
+    HandPoll poll;
+    poll.why = true;
+    for (std::size_t i = 0; i < page.reasons.size(); ++i)
+        poll.choices.push_back({i, "", page.reasons[i].right(), 0});
+    return poll;
+}
+
 // Nothing of it is kept: the teacher's own answer stays as it was.
 void tell(LearnView& view) {
     LearnPage& open = view.open;
@@ -1070,6 +1078,13 @@ std::uint32_t HandPoll::most() const {
     return most;
 }
 
+std::optional<std::size_t> HandPoll::common_mistake() const {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < choices.size(); ++i)
+        if (!choices[i].right && choices[i].hands > (found ? choices[*found].hands : 0)) found = i;
+    return found;
+}
+
 void reveal(LearnView& view, int by) {
     if (view.page() == nullptr) return;
     LearnPage& open = view.open;
@@ -1078,8 +1093,13 @@ void reveal(LearnView& view, int by) {
         by > 0 ? next_page(view) : previous_page(view);
         return;
     }
-    open.stage = static_cast<Stage>(static_cast<int>(open.stage) + by);
+    if (open.stage == Stage::reasons) std::swap(open.poll, open.why_poll);
+    const auto go_on = [&] { open.stage = static_cast<Stage>(static_cast<int>(open.stage) + by); };
+    go_on();
+    if (open.stage == Stage::reasons && view.page()->reasons.empty()) go_on();
+    if (open.stage == Stage::reasons) std::swap(open.poll, open.why_poll);
     if (open.stage == Stage::question && !open.poll) open.poll = poll_of(view);
+    if (open.stage == Stage::reasons && !open.poll) open.poll = poll_of_reasons(*view.page());
     open.right = {};
     if (open.stage == Stage::answer) tell(view);
     open.row = std::max(open.row, open.at);

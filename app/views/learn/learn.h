@@ -34,7 +34,7 @@ struct CourseEntry {
 inline constexpr std::uint32_t kMostHands = 999;  // for one answer; more are not counted
 
 struct PollChoice {
-    std::optional<std::size_t> option;  // of the question; else
+    std::optional<std::size_t> option;  // of the question, or of the page's reasons; else
     std::string text;                   // a value that somebody said
     bool right = false;
     std::uint32_t hands = 0;
@@ -43,17 +43,21 @@ struct PollChoice {
 struct HandPoll {
     std::vector<PollChoice> choices;
     bool by_value = false;  // values are said, and become choices as they come
+    bool why = false;       // the choices are the page's reasons
     std::size_t place = 0;  // of the choice that is counted; behind the last: a value to come
 
     std::uint32_t most() const;  // hands of any choice
+    // The wrong one with most hands, the first of several; empty: no hand is up for a wrong one.
+    std::optional<std::size_t> common_mistake() const;
     std::size_t places() const { return choices.size() + (by_value ? 1 : 0); }
 };
 
 // Returns what a value that was said answers: "8", or "0, 2, 4" for several fields or picks.
 lessons::Answer answer_of_value(const lessons::Question& question, const std::string& value);
 
-// How much of a page is presented: its words, then what it asks, then the answer.
-enum class Stage : std::uint8_t { words, question, answer };
+// How much of a page is presented: its words, then what it asks, then why, if it asks that, then
+// the answer.
+enum class Stage : std::uint8_t { words, question, reasons, answer };
 
 // The page at hand, worked out, and what has been made of it. Another page begins with a new one.
 struct LearnPage {
@@ -94,7 +98,8 @@ struct LearnPage {
 
     // While it is presented.
     Stage stage = Stage::words;
-    std::optional<HandPoll> poll;
+    std::optional<HandPoll> poll;      // of the stage; with the answer, that of the question
+    std::optional<HandPoll> why_poll;  // the other one
     lessons::Answer right;
     lessons::Text right_words;  // `after`, once it is told
 };

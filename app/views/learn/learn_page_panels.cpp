@@ -978,6 +978,7 @@ constexpr float kChoice = 17, kField = 58;  // points
 struct PollState {
     std::uint64_t version = 0;  // of the page and the place whose field it is
     std::size_t place = 0;
+    bool why = false;
     std::string hands, value;
     bool takes_keys = false;  // the field has come just now
 };
@@ -1009,29 +1010,34 @@ void take_keys(PollState& state) {
     state.takes_keys = false;
 }
 
-lessons::Paragraph choice_words(const Ui& ui, const session::PollChoice& choice) {
+lessons::Paragraph choice_words(const Ui& ui, const session::HandPoll& poll, std::size_t place) {
+    const session::PollChoice& choice = poll.choices[place];
+    const LearnView& view = ui.view<LearnView>();
     if (!choice.option) return paragraph_of(choice.text);
-    lessons::Paragraph words =
-        option_words(ui, ui.view<LearnView>().open.question.options[*choice.option]);
+    lessons::Paragraph words = poll.why
+                                   ? reason_words(view, *choice.option)
+                                   : option_words(ui, view.open.question.options[*choice.option]);
     words.kind = lessons::Paragraph::Kind::plain;
     return words;
 }
 
 // The hands, as a bar below the words and a number behind it; or the field for them.
-void choice_row(Ui& ui, std::size_t place, float width, bool told) {
-    const session::HandPoll& poll = *ui.view<LearnView>().open.poll;
+void choice_row(Ui& ui, const session::HandPoll& poll, std::size_t place, float width, bool told) {
     const session::PollChoice& choice = poll.choices[place];
     const bool counted = poll.place == place && !told;
-    const Mark mark = told && choice.right ? Mark::right : Mark::none;
+    const bool mistake = told && poll.common_mistake() == place;
+    const Mark mark = told && choice.right ? Mark::right : mistake ? Mark::wrong : Mark::none;
     const float pad = ui.px(10), field = ui.px(kField);
-    const PageTextStyle style{kChoice, told && !choice.right ? Role::muted : Role::text};
-    const lessons::Text words{choice_words(ui, choice)};
+    const PageTextStyle style{kChoice, told && mark == Mark::none ? Role::muted : Role::text};
+    lessons::Text words{choice_words(ui, poll, place)};
+    if (mistake) words.push_back(paragraph_of(ui.tr()("learn.poll.common_mistake"), true));
     const float inner = width - 3 * pad - field;
     const float high = std::max(page_text_height(ui, words, inner, style) + 2 * pad + ui.px(8),
                                 ui.px(kTouch) + pad);
     const ImVec2 point = ImGui::GetCursorScreenPos(), end{point.x + width, point.y + high};
     if (counted) ImGui::SetNextItemAllowOverlap();
-    if (ImGui::InvisibleButton(fmt::format("poll.{}", place + 1).c_str(), {width, high}))
+    if (ImGui::InvisibleButton(fmt::format("{}.{}", poll.why ? "why" : "poll", place + 1).c_str(),
+                               {width, high}))
         point_poll(ui.change<LearnView>(), place);
     if (!told) tip(ui, ui.tr()("learn.poll.tip"), "Up, Down");
     const ImVec2 after = ImGui::GetCursorScreenPos();
@@ -1044,9 +1050,10 @@ void choice_row(Ui& ui, std::size_t place, float width, bool told) {
     const float most = static_cast<float>(std::max<std::uint32_t>(poll.most(), 1));
     share_bar(ui, {point.x + pad, end.y - pad * 0.7F - ui.px(6)}, {inner, ui.px(6)},
               static_cast<float>(choice.hands) / most,
-              mark == Mark::right ? Role::wrote
-              : told              ? Role::idle
-                                  : Role::act);
+              mark == Mark::right   ? Role::wrote
+              : mark == Mark::wrong ? Role::race
+              : told                ? Role::idle
+                                    : Role::act);
     const float left = end.x - pad - field;
     const TextStyle number(ui, Face::mono, kChoice);
     if (counted) {
@@ -1187,13 +1194,13 @@ void learn_question(Ui& ui, float width) {
 
 void learn_poll(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
-    if (view.open.stage == Stage::question && ImGui::GetIO().WantTextInput)
-        keys_of_window(ui, *view.open.poll);
+    if (!view.told() && ImGui::GetIO().WantTextInput) keys_of_window(ui, *view.open.poll);
     if (!view.open.poll) return;  // another page has come
     const session::HandPoll& poll = *view.open.poll;
     PollState& state = ui.state<PollState>();
-    if (state.place != poll.place || state.version != view.open.version) {
+    if (state.place != poll.place || state.why != poll.why || state.version != view.open.version) {
         state.place = poll.place;
+        state.why = poll.why;
         state.version = view.open.version;
         const bool choice = poll.place < poll.choices.size();
         const std::uint32_t hands = choice ? poll.choices[poll.place].hands : 0;
@@ -1206,12 +1213,18 @@ void learn_poll(Ui& ui, ImVec2 room) {
     room.x -= 2 * rim;
     ImGui::Indent(rim);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + rim);
+    if (poll.why) label(ui, ui.tr()("learn.because"));
     if (!told) label(ui, ui.tr()("learn.poll"));
     for (std::size_t place = 0; place < poll.choices.size(); ++place)
-        choice_row(ui, place, room.x, told);
+        choice_row(ui, poll, place, room.x, told);
     if (poll.by_value && !told) value_row(ui, room.x);
     if (poll.by_value && told && poll.choices.empty())
         wrapped(ui, view.open.question.answer, room.x, Face::bold, kChoice, Role::wrote);
+    if (const auto& why = view.open.why_poll; told && why) {
+        label(ui, ui.tr()("learn.because"));
+        for (std::size_t place = 0; place < why->choices.size(); ++place)
+            choice_row(ui, *why, place, room.x, told);
+    }
     ImGui::Dummy({room.x, 0});
     ImGui::Unindent(rim);
 }

@@ -643,6 +643,46 @@ TEST_F(LearnShown, HandsAreCountedByChoiceUntilThePageIsLeft) {
     EXPECT_FALSE(learn().open.poll);
 }
 
+TEST_F(Learn, AClassIsAskedForItsReasonsToo) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow +
+                                        "```ask choose\nvalue: passes\nothers: 1, 2\n```\n"
+                                        "```reason few\nFew.\n\nNo.\n```\n"
+                                        "```reason right\nSo many.\n```\n"
+                                        "```reason many\nMany.\n\nNo.\n```\n");
+    session.presenting = true;
+    session.poll();
+    reveal(view, 1);
+    ASSERT_TRUE(view.open.poll);
+    EXPECT_FALSE(view.open.poll->why);
+    count_hands(view, 3);
+    reveal(view, 1);
+    EXPECT_EQ(view.open.stage, Stage::reasons);
+    EXPECT_FALSE(view.told());
+    ASSERT_TRUE(view.open.poll);
+    EXPECT_TRUE(view.open.poll->why);
+    ASSERT_EQ(view.open.poll->choices.size(), 3U);
+    EXPECT_TRUE(view.open.poll->choices[1].right);
+    EXPECT_FALSE(view.open.poll->common_mistake());
+    point_poll(view, 1);
+    count_hands(view, 20);
+    EXPECT_FALSE(view.open.poll->common_mistake());
+    count_hands(view, 2);
+    point_poll(view, 2);
+    count_hands(view, 5);
+    reveal(view, 1);
+    EXPECT_TRUE(view.told());
+    EXPECT_FALSE(view.open.poll->why);
+    EXPECT_EQ(view.open.poll->choices[0].hands, 3U);
+    ASSERT_TRUE(view.open.why_poll);
+    EXPECT_EQ(view.open.why_poll->common_mistake(), 2U);
+    reveal(view, -1);
+    EXPECT_EQ(view.open.poll->choices[2].hands, 5U);
+    reveal(view, -1);
+    EXPECT_EQ(view.open.stage, Stage::question);
+    EXPECT_EQ(view.open.poll->choices[0].hands, 3U);
+}
+
 TEST_F(LearnShown, ValuesThatAreSaidBecomeChoices) {
     open_page(learn(), 1);
     present(true);
