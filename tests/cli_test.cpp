@@ -1932,6 +1932,13 @@ TEST(Cli, HandInsAreGradedAndBadFilesNamed) {
     EXPECT_THAT(both.err, HasSubstr(bad));
     EXPECT_EQ(both.out, done.out);
     EXPECT_EQ(cli({"lesson", "grade", good, "-o", "class.xls"}).status, 2);
+    const std::string results = folder.path() / "results.json";
+    EXPECT_EQ(cli({"lesson", "grade", good, "--lessons", kLessons, "-o", results}).status, 0);
+    const json tests = json::parse(read_file(results)).at("tests");
+    EXPECT_EQ(tests[0].at("name"), "01-a-tree: One after another");
+    EXPECT_EQ(tests[0].at("score"), 1);
+    EXPECT_EQ(tests[1].at("score"), 0);
+    EXPECT_THAT(tests[1].at("output").get<std::string>(), HasSubstr("8, 1, 14, 8, 11, 6, 8, 0"));
 }
 
 }  // namespace

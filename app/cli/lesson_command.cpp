@@ -1067,9 +1067,10 @@ struct LessonGrade {
 };
 
 Exit grade_answers(const LessonGrade& options) {
-    if (!options.file.empty() && suffix_of(options.file) != ".csv")
+    const std::string suffix = suffix_of(options.file);
+    if (!options.file.empty() && suffix != ".csv" && suffix != ".json")
         throw Problem(fmt::format("'{}' is no table that can be written", options.file), "",
-                      "End the name in .csv", options.file);
+                      "End the name in .csv, or in .json for Gradescope", options.file);
     const catalogue::Catalogue all = catalogue();
     const std::string from =
         options.folder.empty() ? (data_folder() / "assets" / "lessons").string() : options.folder;
@@ -1081,7 +1082,8 @@ Exit grade_answers(const LessonGrade& options) {
     for (const Problem& doubt : graded.doubts)
         warn(doubt);
     if (!options.file.empty()) {
-        write_file(options.file, lessons::csv_of(graded));
+        write_file(options.file, suffix == ".csv" ? lessons::csv_of(graded)
+                                                  : lessons::gradescope_of(graded).dump(2) + "\n");
         std::cerr << fmt::format("wrote {}\n", options.file);
     }
     return graded.problems.empty() ? Exit::done : Exit::usage;
@@ -1133,7 +1135,9 @@ Action lesson_command(CLI::App& app) {
     grade_app.add_option("ANSWERS", graded->answers, "Files that students handed in")->required();
     grade_app.add_option("--lessons", graded->folder, "Folder of the lessons [those that ship]")
         ->type_name("FOLDER");
-    grade_app.add_option("-o,--output", graded->file, "Write the table to this file: csv")
+    grade_app
+        .add_option("-o,--output", graded->file,
+                    "Write the table to this file: csv, or one student's as json for Gradescope")
         ->type_name("FILE");
     grade_app.callback([action, graded] { *action = [graded] { return grade_answers(*graded); }; });
     return [action] { return (*action)(); };

@@ -435,6 +435,38 @@ std::string csv_of(const ClassGrade& graded) {
     return text;
 }
 
+nlohmann::json gradescope_of(const ClassGrade& graded) {
+    if (graded.students.size() != 1)
+        throw Problem(fmt::format("Results for Gradescope are of one student, and there are {}",
+                                  graded.students.size()),
+                      "", "Grade one hand-in, or end the name in .csv");
+    const StudentMarks& student = graded.students.front();
+    const char* visible = student.exam ? "after_due_date" : "visible";
+    nlohmann::json tests = nlohmann::json::array();
+    const auto add = [&](const std::string& name, int score, int most, const std::string& output,
+                         const char* visibility) {
+        tests.push_back({{"name", name},
+                         {"score", score},
+                         {"max_score", most},
+                         {"output", output},
+                         {"visibility", visibility}});
+    };
+    for (std::size_t i = 0; i < graded.pages.size(); ++i) {
+        const PageOfClass& page = graded.pages[i];
+        if (!is_checked(page)) continue;
+        std::string output = name_of(student.marks[i]);
+        for (const auto* wrong : {&page.wrong, &page.wrong_reasons})
+            for (const WrongAnswer& each : *wrong)
+                output += fmt::format("\nwrong: {}", each.text);
+        add(fmt::format("{}: {}", page.lesson, page.title), student.marks[i] == Mark::right ? 1 : 0,
+            1, output, visible);
+    }
+    for (const auto* problems : {&graded.problems, &graded.doubts})
+        for (const Problem& problem : *problems)
+            add("For the teacher", 0, 0, problem.text(), "hidden");
+    return {{"tests", std::move(tests)}};
+}
+
 namespace {
 
 // All turns of the run that these begin: a schedule that says something even if none was chosen.

@@ -63,6 +63,9 @@ ClassGrade grade(const std::vector<std::filesystem::path>& files,
 std::string text_of(const ClassGrade& graded);  // for a terminal
 // A line a student and a column a page, as spreadsheets read it: no cell begins a formula.
 std::string csv_of(const ClassGrade& graded);
+// The results.json of a Gradescope autograder: a test for each page that can be checked, worth a
+// point. Throws Problem: it is of one student, and there are none or several.
+nlohmann::json gradescope_of(const ClassGrade& graded);
 
 // Goes through a lesson as its author wants to know it: whether every page can be shown, has an
 // answer, and can be solved; the same in every language.

@@ -282,6 +282,13 @@ TEST(GradedReasons, TheFirstIsJudgedApartFromTheAnswer) {
     EXPECT_THAT(text, HasSubstr("    2 × because all-at-once\n"));
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_THAT(csv_of(table), HasSubstr("right,1,1,0,0,2,1,1,no\n"));
+    EXPECT_THROW(gradescope_of(table), Problem);  // of a whole class
+    const ClassGrade one = grade({files.front()}, {lesson.folder()}, catalogue::shipped());
+    const nlohmann::json test = gradescope_of(one).at("tests").at(0);
+    EXPECT_EQ(test.at("score"), 1);
+    EXPECT_EQ(test.at("max_score"), 1);
+    EXPECT_EQ(test.at("visibility"), "visible");
+    EXPECT_EQ(test.at("output"), "right\nwrong: because all-at-once");
 }
 
 TEST_F(Graded, HowOftenWasTriedAndWhatWasShown) {
