@@ -5,10 +5,13 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "base/file_watch.h"
 #include "base/help.h"
 #include "base/paths.h"
 #include "base/ranges.h"
@@ -948,7 +951,7 @@ std::string text_of(const lessons::CheckedGlossary& glossary) {
 
 struct LessonCheck {
     std::vector<std::string> folders;
-    bool json = false;
+    bool json = false, watch = false;
 };
 
 Exit check_lessons(const LessonCheck& options) {
@@ -972,6 +975,20 @@ Exit check_lessons(const LessonCheck& options) {
     if (!glossaries.empty()) printed["glossaries"] = std::move(glossaries);
     if (options.json) print_json(printed);
     return problems == 0 ? Exit::done : Exit::found;
+}
+
+// Again at every save of what is in a folder, until somebody stops it.
+[[noreturn]] void watch_lessons(const LessonCheck& options) {
+    std::vector<std::pair<LessonCheck, std::unique_ptr<FileWatch>>> watched;
+    for (const std::filesystem::path& folder : folders_of(options.folders))
+        watched.emplace_back(LessonCheck{{folder.string()}},
+                             std::make_unique<FileWatch>(folder, nullptr));
+    (void)check_lessons(options);
+    while (true) {
+        for (auto& [one, watch] : watched)
+            if (watch->changed()) (void)check_lessons(one);
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
 }
 
 struct LessonPrint {
@@ -1102,8 +1119,14 @@ Action lesson_command(CLI::App& app) {
                     "Folders of lessons or a glossary, or one with such folders")
         ->required();
     add_json(check_app, checked->json);
-    check_app.callback(
-        [action, checked] { *action = [checked] { return check_lessons(*checked); }; });
+    check_app.add_flag("--watch", checked->watch, "Check again at every save, until it is stopped")
+        ->excludes("--json");
+    check_app.callback([action, checked] {
+        *action = [checked] {
+            if (checked->watch) watch_lessons(*checked);
+            return check_lessons(*checked);
+        };
+    });
 
     const auto printed = make<LessonPrint>();
     CLI::App& print_app = *app.add_subcommand(
