@@ -344,8 +344,9 @@ TEST(Course, SchedulesAreSearchedFor) {
             ASSERT_EQ(right.texts.size(), 1U);
             EXPECT_TRUE(judge(page, question, right, runs).right);
             if (page.ask->until != "result" ||
-                page.show.shape.input.kind != catalogue::Input::Kind::values)
-                continue;
+                page.show.shape.input.kind != catalogue::Input::Kind::values ||
+                page.ask->values.front().text().find("input(") != std::string::npos)
+                continue;  // an aim that names the numbers follows them
             Page other = page;
             set_key(other.show, "input", "1,1,1,1,1,1,1,1");
             EXPECT_TRUE(right_answer(other, question, runs).empty());
