@@ -1,13 +1,16 @@
 // reduction-lab-cli from outside: what it prints, and how it ends.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
+#include "base/child_process.h"
 #include "base/paths.h"
 #include "program.h"
 
@@ -1902,6 +1905,29 @@ TEST(Cli, ASheetOfNoLessonIsAProblem) {
     EXPECT_EQ(bad.status, 2);
     EXPECT_THAT(bad.err, HasSubstr("bad/lesson.md:5:1"));
     EXPECT_FALSE(fs::exists(file));
+}
+
+TEST(Cli, LessonsAreCheckedAgainAtEverySave) {
+    const TemporaryFolder folder;
+    const fs::path lesson = folder.path() / "l" / "lesson.md";
+    write_file(lesson, "---\ntitle: T\n---\n## P\n");
+    const ChildProcess watching =
+        start_process(LAB_BIN_DIR "/reduction-lab-cli",
+                      {"lesson", "check", "--watch", lesson.parent_path().string()});
+    std::string said;
+    const auto wait_for = [&](const std::string& words) {
+        std::array<char, 4096> bytes{};
+        for (ssize_t count = 1; count > 0 && said.find(words) == std::string::npos;) {
+            count = ::read(watching.out.number(), bytes.data(), bytes.size());
+            said.append(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        }
+        EXPECT_THAT(said, HasSubstr(words));
+    };
+    wait_for("T (en), 1 page\n");
+    write_file(lesson, "---\ntitle: T\n---\n## P\n## Q\n");
+    wait_for("T (en), 2 pages\n");
+    kill_group(watching.id);
+    ::waitpid(watching.id, nullptr, 0);
 }
 
 TEST(Cli, HandInsAreGradedAndBadFilesNamed) {
