@@ -114,6 +114,11 @@ const std::map<std::string, const char*>& same_for_all_inputs() {
         {"11-beyond-the-sum/three-without-a-number", "each option names its own pair"},
         {"11-beyond-the-sum/the-same-bits-for-everyone", "each option names its own kernel"},
         {"11-beyond-the-sum/all-sums-on-the-way", "each option names its own kernel"},
+        {"12-which-tool/before-the-first-number", "measured times"},
+        {"12-which-tool/where-do-the-numbers-lie", "measured times and a bandwidth"},
+        {"12-which-tool/seven", "the kernel is right for all numbers"},
+        {"12-which-tool/a-report-that-is-read", "each option names its own numbers"},
+        {"12-which-tool/enough", "measured times"},
     };
     return pages;
 }

@@ -86,6 +86,9 @@ class Course(WindowTest):
     def test_lesson_11_beyond_the_sum(self):
         self.go_through("11-beyond-the-sum", "11-beyond-the-sum")
 
+    def test_lesson_12_which_tool(self):
+        self.go_through("12-which-tool", "12-which-tool")
+
     def test_lesson_13_the_scheduler(self):
         self.go_through("13-the-scheduler", "13-the-scheduler")
 
