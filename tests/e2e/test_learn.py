@@ -476,7 +476,7 @@ class Shown(WindowTest):
         self.assertRegex(app.state()["learn"]["traced"], "^cell [0-9] 0$")
 
     def test_a_lattice_comes_closer_by_wheel_and_keys(self):
-        app = self.open("--size", "1100x720", "--page", "09-write-your-own:8")
+        app = self.open("--size", "1100x720", "--page", "09-write-your-own:9")
         app.wait(lambda s: s["learn"].get("lattice"), settled=True)
         app.press("PageUp")
         app.wait(lambda s: s["learn"]["lattice"]["zoom"] > 1.01, settled=True)
