@@ -40,15 +40,13 @@ struct Judged {
     std::string text;  // of a wrong answer
 };
 
-std::string option_text(const Page& page, const Question& question, std::uint64_t index) {
+std::string option_text(const Question& question, std::uint64_t index) {
     if (index >= question.options.size()) return fmt::format("option {}", index + 1);
     const Option& option = question.options[index];
-    if (option.label) return plain_text(page.labels[*option.label]);
     return option.name.empty() ? option.text : option.name;
 }
 
-std::string answer_text(const Page& page, const Question& question, const Answer& answer,
-                        const Feedback& feedback) {
+std::string answer_text(const Question& question, const Answer& answer, const Feedback& feedback) {
     if (question.kind == Kind::edit) {
         if (!feedback.goals.empty() && !feedback.goals.back() && !feedback.problem)
             return fmt::format("goal {} fails", feedback.goals.size());
@@ -64,7 +62,7 @@ std::string answer_text(const Page& page, const Question& question, const Answer
                                                             : fmt::format("{}", pick));
     else
         for (const std::uint64_t pick : answer.picks)
-            parts.push_back(option_text(page, question, pick));
+            parts.push_back(option_text(question, pick));
     for (const std::string& text : answer.texts)
         parts.push_back(text);
     return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
@@ -96,7 +94,7 @@ class PageJudge {
             const Question question = seed == 0 ? question_ : question_of(page, runs_);
             const Feedback feedback = lessons::judge(page, question, answer, runs_);
             result.right = feedback.right;
-            if (!feedback.right) result.text = shown(answer_text(page, question, answer, feedback));
+            if (!feedback.right) result.text = shown(answer_text(question, answer, feedback));
         });
         if (no_draw && seed == 0) throw *no_draw;
         if (no_draw) result.text = kOtherNumbers;

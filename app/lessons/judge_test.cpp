@@ -311,6 +311,16 @@ TEST_F(Judged, WordsAreFilledIn) {
     EXPECT_EQ(problems[0].hint, "Is it passes?");
 }
 
+TEST_F(Judged, AnOptionHasItsWordsFilledIn) {
+    auto page = lesson(
+        "- {input(0)} first\n- {input(1)} first\n\n"
+        "```ask choose\noption: input(0) == 7\noption: input(1) == 7\n```\n");
+    const Question question = question_of(page.page(), page.runs);
+    ASSERT_EQ(question.options.size(), 2U);
+    EXPECT_EQ(question.options[1].text, "1 first");
+    EXPECT_EQ(question.answer, "7 first");
+}
+
 }  // namespace
 
 // What a student may do to a kernel: right, wrong, and hostile.

@@ -103,9 +103,13 @@ void add_kernel_options(Question& question, const Page& page, Runs& runs) {
 void add_options(Question& question, const Page& page, Runs& runs) {
     const Ask& ask = *page.ask;
     if (!ask.options.empty()) {
+        const Text labels = filled(page.labels, {page.show, runs});
         for (std::size_t i = 0; i < ask.options.size(); ++i) {
             Option option{{}, fmt::format("{}", i + 1), ask.options[i](page.show, runs) != 0};
-            if (i < page.labels.size()) option.label = i;  // a list that does not fit names none
+            if (i < labels.size()) {  // a list that does not fit names none
+                option.label = i;
+                option.text = plain_text(labels[i]);
+            }
             question.options.push_back(std::move(option));
         }
         question.several = std::count_if(question.options.begin(), question.options.end(),
@@ -700,7 +704,7 @@ Question question_of(const Page& page, Runs& runs) {
         const Option& option = question.options[i];
         if (!option.right) continue;
         question.picks.insert(i);
-        texts.push_back(option.label ? plain_text(page.labels[*option.label]) : option.text);
+        texts.push_back(option.text);
     }
     for (const std::uint64_t pick : question.picks)
         if (question.options.empty()) texts.push_back(fmt::format("{}", pick));

@@ -24,8 +24,8 @@ struct Field {                          // a value that is typed
 };
 
 struct Option {
-    std::optional<std::size_t> label;  // one of the page's; else
-    std::string text;                  // a number, a kernel's id, or the key of a translation
+    std::optional<std::size_t> label;  // one of the page's
+    std::string text;  // of the label; else a number, a kernel's id, or the key of a translation
     bool right = false;
     std::string name = {};  // in a list of several; empty: its text
 };
