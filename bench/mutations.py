@@ -3,12 +3,13 @@
 the random kernels that CI runs is the first to differ from a search, or a definition, that knows no
 such rule.
 
-    bench/mutations.py FOLDER [--count] [outcomes | hazards] [WORD …]
+    bench/mutations.py FOLDER [--count] [outcomes | hazards | by-hand] [WORD …]
 
-mutations.txt says what is broken: in each changed line, M holds for that mutation alone. So all are
-built at once, in FOLDER, a copy of the checkout of which a later call builds only what has changed,
-and LAB_MUTATION=N picks one of them. With words: only mutations that have one of them. --count says
-how many kernels differ, which takes several times as long.
+What those kernels do not have, such as CUDA's rules, tests by hand have to notice: they stop, or do
+not. mutations.txt says what is broken: in each changed line, M holds for that mutation alone. So all
+are built at once, in FOLDER, a copy of the checkout of which a later call builds only what has
+changed, and LAB_MUTATION=N picks one of them. With words: only mutations that have one of them.
+--count says how many kernels differ, which takes several times as long.
 """
 import concurrent.futures
 import os
@@ -41,11 +42,11 @@ def mutations():
 
 def texts():
     """The changed files. One text may be changed by two mutations: the first one then holds it."""
-    # The two tests alone, and no other program, which would take most of the time to build.
+    # These tests alone, and no other program, which would take most of the time to build.
     cmake = ROOT / "app/CMakeLists.txt"
     changed = {cmake: cmake.read_text()
                .replace("add_dependencies(${name}_test reduction-lab-cli)", "")
-               .replace(r'"_test\\.cpp$"', r'"/(random_kernels|race_oracle)_test\\.cpp$"')}
+               .replace(r'"_test\\.cpp$"', r'"/(random_kernels|race_oracle|hazards|outcomes)_test\\.cpp$"')}
     for number, (_, _, name, what, old, new) in enumerate(mutations(), 1):
         [path] = (ROOT / "app").rglob(name)
         text = changed.get(path, PICK + path.read_text())
@@ -94,14 +95,14 @@ def main():
     words = sys.argv[2:]
     count = "--count" in words
     words = [word for word in words if word != "--count"]
-    only = words.pop(0) if words and words[0] in ("outcomes", "hazards") else None
+    sections = {section: test for section, test, *_ in mutations()}
+    only = words.pop(0) if words and words[0] in sections else None
     program = build(pathlib.Path(sys.argv[1]).resolve())
-    asked = [(section, test, 0, "nowhere", "") for section, test in
-             dict((section, test) for section, test, *_ in mutations()).items()]
+    asked = [(section, test, 0, "nowhere", "") for section, test in sections.items()]
     asked += [(section, test, number, name, what)
               for number, (section, test, name, what, _, _) in enumerate(mutations(), 1)
               if not words or any(word in name + what for word in words)]
-    asked = [each for section in ("outcomes", "hazards") if only in (None, section)
+    asked = [each for section in sections if only in (None, section)
              for each in asked if each[0] == section]
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         found = pool.map(lambda each: differs(program, each[1], each[2], count), asked)

@@ -255,6 +255,22 @@ TEST(Outcomes, LeavesNothingOut) {
     EXPECT_EQ(seen.kernels, std::ssize(cases));
 }
 
+// A fault like others: it must not be done at once, as coming to a barrier is.
+TEST(Outcomes, AnArrivalInAnotherTurnIsOneOfSeveralFaults) {
+    const Example example{
+        "kernel void k(global int* x) {\n"
+        "    const int l = get_local_id(0);\n"
+        "    if (get_group_id(0) == 1) x[100] = 1;\n"
+        "    for (int i = 0; i < 2; ++i)\n"
+        "        if (i == l) barrier(CLK_LOCAL_MEM_FENCE);\n}\n",
+        4,
+        2,
+        {{0}}};
+    const auto all = results_of(outcomes_in(example, 1, 0, with(Reduction::none)));
+    EXPECT_EQ(all.size(), 3U);
+    EXPECT_EQ(results_of(outcomes_in(example, 1, 0, with(Reduction::stubborn))), all);
+}
+
 // More than 256 warps: one group spins in its own memory, which must not keep another from its
 // fault.
 TEST(Outcomes, NobodyIsPutOffForeverInLargeLaunches) {
