@@ -10,6 +10,8 @@
 
 #include "analysis/conflicts.h"
 #include "analysis/machine_run.h"
+#include "analysis/outcomes.h"
+#include "analysis/simulate.h"
 #include "base/json_fields.h"
 #include "lang/builtins.h"
 #include "lang/code.h"
@@ -785,6 +787,26 @@ std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
     return search.found();
 }
 
+std::vector<ScheduleHazards> races_of_results(const machine::Job& job,
+                                              const std::vector<PossibleResult>& results,
+                                              const std::atomic<bool>* cancel) {
+    constexpr std::size_t kMostTried = 64;  // results whose schedules are tried; others are not
+    std::vector<ScheduleHazards> found;
+    std::uint64_t steps = 0;
+    for (std::size_t i = 0; i < std::min(results.size(), kMostTried) && steps < kQuickSteps; ++i) {
+        SchedulingPolicy order;
+        order.kind = SchedulingPolicy::Kind::list;
+        order.turns = results[i].turns;
+        order.name = std::string(machine::kTurnsPrefix) + in_a_line(order.turns);
+        RaceDetector detector;
+        const Run run(job, order, watched(detector, cancel));
+        steps += run.end().steps + kPerCompared * detector.compared();
+        std::vector<Hazard> hazards = hazards_of(run, detector);
+        if (races_in(hazards) > 0) found.push_back({order.name, std::move(hazards)});
+    }
+    return found;
+}
+
 HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& order,
                             const HazardSearchOptions& options) {
     HazardSearch search;
@@ -842,6 +864,25 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         const bool racy =
             std::any_of(found.back().hazards.begin(), found.back().hazards.end(), is_fault);
         if (racy ? options.first_race : search.all_schedules) break;
+    }
+    const auto has_race = [](const ScheduleHazards& each) { return races_in(each.hazards) > 0; };
+    if (options.others && !options.first_race && !search.all_schedules && !search.fault &&
+        !search.cancelled && std::none_of(found.begin(), found.end(), has_race)) {
+        machine::Job searched = job;
+        const bool independent = job.config.lanes != 1 && !has_sub_groups(job);
+        if (independent) searched.config.lanes = 1;
+        OutcomesOptions quick;
+        quick.most_effort = kSecondOfEffort / 4;
+        quick.samples = 0;
+        quick.shortest = false;
+        quick.cancel = options.cancel;
+        const Outcomes all = outcomes_of(searched, ending_of(searched), quick);
+        for (ScheduleHazards& each : races_of_results(searched, all.results, options.cancel)) {
+            search.independent += independent ? 1 : 0;
+            each.schedule += independent ? " --lanes 1" : "";
+            search.schedules.push_back(each.schedule);
+            found.push_back(std::move(each));
+        }
     }
     // What lockstep hides keeps its words, though independent items show it.
     std::vector<Hazard> hidden =

@@ -17,6 +17,8 @@
 #include "machine/schedule.h"
 namespace lab::analysis {
 
+struct PossibleResult;
+
 // One of the two accesses, quoted.
 struct HazardSide {
     std::string does;  // "reads", "writes", "updates atomically", "reads atomically"
@@ -192,7 +194,15 @@ struct HazardSearch {
     std::optional<Problem> fault;  // of the first schedule, which ends the search
 };
 
-// Throws Problem if the job cannot start, or the turns of the order do not fit it.
+// Returns, of the schedules that lead to these results of a search, those with a race, as far as
+// they are quick. A race may stand behind a branch that few schedules take; there the result is
+// another one.
+std::vector<ScheduleHazards> races_of_results(const machine::Job& job,
+                                              const std::vector<PossibleResult>& results,
+                                              const std::atomic<bool>* cancel = nullptr);
+
+// Where no schedule that is tried has a race, and others may have one, those of other results are
+// tried, too. Throws Problem if the job cannot start, or the turns of the order do not fit it.
 HazardSearch search_hazards(const machine::Job& job, const machine::SchedulingPolicy& order,
                             const HazardSearchOptions& options = {});
 

@@ -984,6 +984,34 @@ TEST(Hazards, ACompareExchangeThatFailsHasTheOrderOfItsFailure) {
         }
 }
 
+// One turn of many schedules comes to the store: a search finds it by the result.
+TEST(Hazards, ARaceOfANarrowScheduleIsFoundByItsResult) {
+    const Example example{
+        "kernel void k(global int* x, global int* at) {\n"
+        "    if (get_global_id(0) == 0) {\n"
+        "        x[0] = 1;\n"
+        "        for (int i = 0; i < 9; ++i) atomic_inc(at);\n"
+        "    } else {\n"
+        "        const int a = atomic_or(at, 0), b = atomic_or(at, 0), c = atomic_or(at, 0);\n"
+        "        if (a == 0 && b == 4 && c == 9) x[0] = 2;\n"
+        "    }\n}\n",
+        2,
+        2,
+        {{0}, {0}}};
+    for (const std::uint32_t lanes : {1U, 2U}) {
+        const machine::Job job = machine::job_of(example, lanes, 0);
+        const HazardSearch found = search_hazards(job, machine::usual_order(job.config));
+        ASSERT_EQ(races_in(found.hazards), 1U) << lanes;
+        const Hazard& race = found.hazards.front();
+        EXPECT_EQ(race.sides.front().line + race.sides.back().line, 10U);
+        EXPECT_TRUE(race.schedule.starts_with("turns:")) << race.schedule;
+        EXPECT_EQ(race.independent_only, lanes > 1);
+        // As it is told it can be done again.
+        const std::string turns = race.schedule.substr(0, race.schedule.find(" --lanes"));
+        EXPECT_EQ(races_in(hazards_in(example, machine::parse_order(turns), 1)), 1U);
+    }
+}
+
 TEST(Hazards, ASubGroupBarrierOrdersItsSubGroup) {
     const Example neighbour = neighbours("sub_group_barrier(CLK_LOCAL_MEM_FENCE);");
     EXPECT_TRUE(hazards_in(neighbour, {}, 4).empty());

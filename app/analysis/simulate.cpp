@@ -502,7 +502,9 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     some.first_race = true;
     some.cancel = options.cancel;
     const HazardSearch races = search_hazards(job, machine::usual_order(job.config), some);
-    const bool racy = races_in(races.hazards) > 0;
+    const bool racy =
+        races_in(races.hazards) > 0 ||
+        (found.results.size() > 1 && !races_of_results(job, found.results, options.cancel).empty());
     if (racy || (!races.fault && !races.cancelled)) found.races = racy;
     found.for_these_numbers = racy || races.for_these_numbers || any_code(job, atomics_tell);
     found.weaker_orders = !racy && any_code(job, has_weaker_orders);

@@ -91,6 +91,20 @@ bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetecto
     return true;
 }
 
+auto find_severity(const std::vector<Hazard>& hazards, Hazard::Severity severity) {
+    return std::find_if(hazards.begin(), hazards.end(),
+                        [severity](const Hazard& each) { return each.severity == severity; });
+}
+
+bool note_race(ShapeJudgement& found, const std::vector<Hazard>& hazards) {
+    const auto race = find_severity(hazards, Hazard::Severity::race);
+    if (race == hazards.end()) return false;
+    found.verdict = ShapeVerdict::race;
+    found.line = race->sides.front().line;
+    found.other = race->sides.back().line;
+    return true;
+}
+
 // A read of what nobody has written: what it finds, and what comes of it, is left to chance.
 struct UnwrittenRead {
     std::string what;  // empty: there is none
@@ -105,31 +119,23 @@ bool find_race(ShapeJudgement& found, UnwrittenRead& unwritten, const machine::J
     some.most_steps = effort.race_steps;
     some.cancel = effort.cancel;
     const HazardSearch races = search_hazards(job, order, some);
-    const auto first = [&](Hazard::Severity severity) {
-        return std::find_if(races.hazards.begin(), races.hazards.end(),
-                            [&](const Hazard& each) { return each.severity == severity; });
-    };
-    if (const auto read = first(Hazard::Severity::uninitialised); read != races.hazards.end())
-        unwritten = {read->what, read->sides.front().line};
-    const auto race = first(Hazard::Severity::race);
-    if (race == races.hazards.end()) return false;
-    found.verdict = ShapeVerdict::race;
-    found.line = race->sides.front().line;
-    if (race->sides.size() > 1)
-        found.other = race->sides.back().line;
-    else
-        found.what = race->what;
-    return true;
+    const auto read = find_severity(races.hazards, Hazard::Severity::uninitialised);
+    if (read != races.hazards.end()) unwritten = {read->what, read->sides.front().line};
+    return note_race(found, races.hazards);
 }
 
-// What all schedules come to.
-void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort) {
+// What all schedules come to; or a race that one of them has, where it matters.
+void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort,
+            bool race_matters) {
     OutcomesOptions options;
     options.most_effort = effort.search_effort;
     options.samples = 20;
     options.shortest = false;
     options.cancel = effort.cancel;
     const Outcomes all = outcomes_of(job, ending_of(job), options);
+    if (race_matters && all.results.size() > 1)
+        for (const ScheduleHazards& each : races_of_results(job, all.results, effort.cancel))
+            if (note_race(found, each.hazards)) return;
     const auto first = [&](bool PossibleResult::*what) {
         return std::find_if(all.results.begin(), all.results.end(),
                             [&](const PossibleResult& each) { return each.*what; });
@@ -231,7 +237,7 @@ ShapeJudgement judge_job(const machine::Job& job, const machine::SchedulingPolic
     if (!unended && holds_for_all_schedules(run, detector) && !order_of_atomics_shows(job))
         settle(found, job, ending_of(job)(run.machine(), run.end()));
     else if (unended || !find_race(found, unwritten, job, order, effort))
-        search(found, job, effort);
+        search(found, job, effort, true);
     if (unwritten.what.empty() || found.verdict == ShapeVerdict::race ||
         found.verdict == ShapeVerdict::fault || found.verdict == ShapeVerdict::never_ends)
         return found;
@@ -243,7 +249,7 @@ ShapeJudgement judge_job(const machine::Job& job, const machine::SchedulingPolic
 
 ShapeJudgement judge_results(const machine::Job& job, const JudgeEffort& effort) {
     ShapeJudgement found = described(job);
-    search(found, job, effort);
+    search(found, job, effort, false);
     return found;
 }
 

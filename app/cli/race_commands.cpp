@@ -73,6 +73,13 @@ std::string headline(const analysis::Hazard& hazard) {
            "\n";
 }
 
+// As --order takes it in a shell.
+std::string quoted_order(const std::string& schedule) {
+    if (!schedule.starts_with(machine::kTurnsPrefix)) return schedule;
+    const std::size_t end = std::min(schedule.find(" --lanes"), schedule.size());
+    return fmt::format("'{}'{}", schedule.substr(0, end), schedule.substr(end));
+}
+
 // Which schedules have it, where not all of them do or the example is not of the first.
 std::string found_in(const analysis::Hazard& hazard, const analysis::HazardSearch& search) {
     const std::size_t all = search.schedules.size();
@@ -82,9 +89,9 @@ std::string found_in(const analysis::Hazard& hazard, const analysis::HazardSearc
             "  in:   {} of {} schedules of independent items; this is --order {}\n"
             "        In lockstep the schedules that were tried go another way; OpenCL promises "
             "none\n",
-            hazard.schedules, search.independent, hazard.schedule);
+            hazard.schedules, search.independent, quoted_order(hazard.schedule));
     return fmt::format("  in:   {} of {} schedules; this is --order {}\n", hazard.schedules, all,
-                       hazard.schedule);
+                       quoted_order(hazard.schedule));
 }
 
 std::string text_of(const analysis::Hazard& hazard, const analysis::HazardSearch& search) {
@@ -100,10 +107,12 @@ std::string text_of(const analysis::Hazard& hazard, const analysis::HazardSearch
 
 std::string schedules_text(const analysis::HazardSearch& search) {
     if (search.schedules.size() == 1) return "one schedule: " + search.schedules.front();
-    std::vector<std::string> own = search.schedules, independent;
-    own.resize(own.size() - search.independent);
-    for (std::size_t i = own.size(); i < search.schedules.size(); ++i)
-        independent.push_back(search.schedules[i].substr(0, search.schedules[i].find(' ')));
+    std::vector<std::string> own, independent;
+    for (const std::string& each : search.schedules)
+        if (own.size() < search.schedules.size() - search.independent)
+            own.push_back(quoted_order(each));
+        else
+            independent.push_back(quoted_order(each.substr(0, each.find(" --lanes"))));
     std::string text =
         fmt::format("{} schedules: {}", search.schedules.size(), fmt::join(own, ", "));
     if (!independent.empty())
