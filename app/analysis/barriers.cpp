@@ -28,6 +28,9 @@ static void to_json(nlohmann::json& json, const SyncPoint& point) {
         json["without"] = point.without;
     }
     if (!point.flags.empty()) json["flags"] = point.flags;
+    if (point.scope.empty()) return;
+    json["scope"] = point.scope;
+    json["together"] = point.together;
 }
 
 static void from_json(const nlohmann::json& json, SyncPoint& point) {
@@ -37,6 +40,8 @@ static void from_json(const nlohmann::json& json, SyncPoint& point) {
     point.with = json.value("with", ShapeJudgement());
     point.without = json.value("without", ShapeJudgement());
     point.flags = json.value("flags", std::string());
+    point.scope = json.value("scope", std::string());
+    point.together = json.value("together", false);
 }
 
 LAB_JSON_LOCAL_FIELDS(AddedBarrier, line, call)
@@ -92,15 +97,21 @@ bool is_worse(const ShapeJudgement& now, const ShapeJudgement& before) {
 // Which places of barriers and atomics were reached, and how many fences were passed.
 class SyncObserver : public machine::Observer {
   public:
-    void begin(const machine::Machine&) override {}
+    void begin(const machine::Machine& machine) override { machine_ = &machine; }
     void observe(const machine::Action& action, std::span<const machine::Access>, bool) override {
         places.insert(action.place);
+        if (action.kind == machine::ActionKind::atomic &&
+            machine_->context(action.launch).objects[action.object].space == lang::Space::global)
+            global.insert(action.place);
     }
     void detail(const machine::Detail& detail) override {
         fences += detail.kind == machine::Detail::Kind::fence ? 1 : 0;
     }
-    std::set<std::uint32_t> places;
+    std::set<std::uint32_t> places, global;  // global: of atomics in memory that groups share
     std::size_t fences = 0;
+
+  private:
+    const machine::Machine* machine_ = nullptr;
 };
 
 class BarrierSearch {
@@ -120,6 +131,7 @@ class BarrierSearch {
                 ShapeJudgement judged = judge(job, spec.machine.order, nullptr, &observer);
                 if (judged.verdict == ShapeVerdict::not_launched) continue;
                 reached_.insert(observer.places.begin(), observer.places.end());
+                global_.insert(observer.global.begin(), observer.global.end());
                 jobs_.push_back(
                     {std::move(job), spec.machine.order, std::move(judged), observer.fences});
             } catch (const Problem&) {  // not of this shape
@@ -131,8 +143,10 @@ class BarrierSearch {
         report_.shapes = jobs_.size();
         for (const JudgedJob& each : jobs_)
             report_.racy += each.judged.verdict == ShapeVerdict::race ? 1 : 0;
-        for (auto& [key, point] : points())
-            if (!cancelled()) report_.points.push_back(judged(std::move(point)));
+        const std::vector<Point> all = points();
+        for (const Point& point : all)
+            if (!cancelled()) report_.points.push_back(judged(point));
+        narrow_together(all);
         add_volatile();
         std::stable_sort(report_.points.begin(), report_.points.end(),
                          [](const SyncPoint& a, const SyncPoint& b) {
@@ -177,7 +191,7 @@ class BarrierSearch {
     }
 
     // What the text itself has; a place from a macro's body is that of its use.
-    std::map<Key, Point> points() const {
+    std::vector<Point> points() const {
         std::map<Key, Point> found;
         for (std::size_t i = 0; i < code_->instructions.size(); ++i) {
             const lang::Instruction& each = code_->instructions[i];
@@ -195,19 +209,23 @@ class BarrierSearch {
             point.instructions.push_back(i);
             point.places.insert(each.place);
         }
-        return found;
+        std::vector<Point> all;
+        for (auto& [key, point] : found)
+            all.push_back(std::move(point));
+        return all;
     }
 
     using Edit = std::function<void(lang::Instruction&, std::size_t index)>;
-    catalogue::CompiledKernel edited(const Point& point, const Edit& edit) const {
-        auto code = std::make_shared<lang::Code>(*code_);
+    static catalogue::CompiledKernel edited(const lang::Code& whole, const Point& point,
+                                            const Edit& edit) {
+        auto code = std::make_shared<lang::Code>(whole);
         for (const std::size_t each : point.instructions)
             edit(code->instructions[each], each);
         return code;
     }
     // Goes on to the next instruction.
     catalogue::CompiledKernel without(const Point& point) const {
-        return edited(point, [](lang::Instruction& instruction, std::size_t index) {
+        return edited(*code_, point, [](lang::Instruction& instruction, std::size_t index) {
             instruction = {.op = Op::jump,
                            .target = static_cast<std::uint32_t>(index + 1),
                            .place = instruction.place};
@@ -249,29 +267,98 @@ class BarrierSearch {
         shown.need = SyncPoint::Need::needed;
         shown.with = before;
         shown.without = std::move(now);
+        narrow(shown, point);
+        return shown;
+    }
+
+    // Whether no shape is worse with that code. The one that needs the point is tried first: there
+    // less is hardly enough.
+    bool does(const catalogue::CompiledKernel& code, const SyncPoint& shown) const {
+        const auto needs = [&](const JudgedJob& each) {
+            return each.judged.n == shown.with.n && each.judged.group == shown.with.group;
+        };
+        const auto good = [&](const JudgedJob& each) {
+            const ShapeJudgement judgement = judge(each.job, each.order, code);
+            return badness(judgement.verdict) && !is_worse(judgement, each.judged);
+        };
+        for (const bool first : {true, false})
+            for (const JudgedJob& each : jobs_)
+                if (needs(each) == first && !good(each)) return false;
+        return true;
+    }
+
+    // Whether its scope is the device's, in memory where the group's is another one, and as the
+    // text says it: that of OpenCL 1.x's atomics it does not.
+    bool is_wide(std::size_t number) const {
+        const lang::Instruction& each = code_->instructions[number];
+        if (each.op != Op::atomic)
+            return lang::scope_of(each.extra) == lang::MemoryScope::device &&
+                   (code_->is_cuda || (each.extra & lang::kFenceGlobal) != 0);
+        return lang::scope_of(static_cast<std::uint16_t>(each.imm)) == lang::MemoryScope::device &&
+               (code_->is_cuda || (each.imm & lang::kLegacyAtomic) == 0) &&
+               global_.contains(each.place);
+    }
+    bool is_wide(const Point& point) const {
+        return std::all_of(point.instructions.begin(), point.instructions.end(),
+                           [this](std::size_t each) { return is_wide(each); });
+    }
+    static void narrow_scope(lang::Instruction& instruction, std::size_t) {
+        static_assert(lang::bits_of(lang::MemoryScope::group) == 0);
+        constexpr std::uint64_t kScopes = lang::kScopeBits | std::uint64_t{lang::kScopeBits}
+                                                                 << lang::kFailureShift;
+        if (instruction.op == Op::atomic)
+            instruction.imm &= ~kScopes;
+        else
+            instruction.extra &= static_cast<std::uint16_t>(~kScopes);
+    }
+    const char* narrow_name() const {
+        return code_->is_cuda ? "thread_scope_block" : "memory_scope_work_group";
+    }
+
+    // Where shapes race as they are, one more race would not show.
+    void narrow(SyncPoint& shown, const Point& point) const {
+        if (report_.racy > 0) return;
+        catalogue::CompiledKernel code = code_;
+        const auto would_do = [&](const Edit& edit) {
+            catalogue::CompiledKernel narrower = edited(*code, point, edit);
+            if (!does(narrower, shown)) return false;
+            code = std::move(narrower);
+            return true;
+        };
         constexpr std::uint16_t kBoth = lang::kFenceLocal | lang::kFenceGlobal;
-        const bool wide = shown.kind == SyncPoint::Kind::barrier && !code_->is_cuda &&
+        const bool both = shown.kind != SyncPoint::Kind::atomic && !code_->is_cuda &&
                           std::all_of(point.instructions.begin(), point.instructions.end(),
                                       [&](std::size_t each) {
                                           return (code_->instructions[each].extra & kBoth) == kBoth;
                                       });
-        if (!wide) return shown;
         for (const auto& [bit, name] : {std::pair{lang::kFenceLocal, "CLK_LOCAL_MEM_FENCE"},
-                                        {lang::kFenceGlobal, "CLK_GLOBAL_MEM_FENCE"}}) {
-            const auto other = static_cast<std::uint16_t>(kBoth & ~bit);
-            const catalogue::CompiledKernel code =
-                edited(point, [&](lang::Instruction& instruction, std::size_t) {
+                                        {lang::kFenceGlobal, "CLK_GLOBAL_MEM_FENCE"}})
+            if (const auto other = static_cast<std::uint16_t>(kBoth & ~bit);
+                both && shown.flags.empty() &&
+                would_do([other](lang::Instruction& instruction, std::size_t) {
                     instruction.extra = static_cast<std::uint16_t>(instruction.extra & ~other);
-                });
-            const bool enough = std::all_of(jobs_.begin(), jobs_.end(), [&](const JudgedJob& each) {
-                const ShapeJudgement judgement = judge(each.job, each.order, code);
-                return badness(judgement.verdict) && !is_worse(judgement, each.judged);
-            });
-            if (!enough) continue;
-            shown.flags = name;
-            return shown;
+                }))
+                shown.flags = name;
+        if (is_wide(point) && would_do(narrow_scope)) shown.scope = narrow_name();
+    }
+
+    // Two sides of a hand-over need scopes that fit: where one alone cannot be narrower, all may.
+    void narrow_together(const std::vector<Point>& all) {
+        if (report_.racy > 0 || report_.points.size() < all.size()) return;
+        Point wide;
+        std::vector<SyncPoint*> left;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            for (const std::size_t each : all[i].instructions)
+                if (is_wide(each)) wide.instructions.push_back(each);
+            SyncPoint& shown = report_.points[i];
+            if (shown.need == SyncPoint::Need::needed && shown.scope.empty() && is_wide(all[i]))
+                left.push_back(&shown);
         }
-        return shown;
+        if (left.empty() || !does(edited(*code_, wide, narrow_scope), *left.front())) return;
+        for (SyncPoint* each : left) {
+            each->scope = narrow_name();
+            each->together = true;
+        }
     }
 
     // As a plain access it would race, or it would not.
@@ -399,7 +486,7 @@ class BarrierSearch {
     std::deque<std::string> spliced_;
     std::vector<lang::Token> tokens_;  // of the kernel's text, before macros
     std::vector<JudgedJob> jobs_;
-    std::set<std::uint32_t> reached_;  // places
+    std::set<std::uint32_t> reached_, global_;  // places
     BarrierReport report_;
 };
 

@@ -28,7 +28,10 @@ struct SyncPoint {
     std::string text;  // the source line
     // A shape that shows that the point is needed: as it is, and without the point.
     ShapeJudgement with, without;
-    std::string flags;  // of a barrier with both flags: the one that would do in these shapes
+    // Narrower ones that would do in these shapes: of both flags one, and the group's scope in the
+    // place of the device's; `together`: if all of the text have it, since scopes have to fit.
+    std::string flags, scope;
+    bool together = false;
 };
 inline constexpr std::array kSyncKinds{"barrier", "fence", "atomic", "volatile"};
 inline constexpr std::array kSyncNeeds{"needed", "not needed", "not reached", "orders nothing",

@@ -1,7 +1,12 @@
 #include "analysis/input_search.h"
 
+#include <cstdlib>
+#include <random>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "analysis/barriers.h"
 #include "analysis/launch_guess.h"
@@ -11,11 +16,13 @@ namespace {
 
 using testing::ElementsAre;
 
-RunSpec spec_for(const std::string& text, std::vector<std::string> arguments, std::uint64_t group) {
+RunSpec spec_for(const std::string& text, std::vector<std::string> arguments, std::uint64_t group,
+                 std::uint64_t groups = 1) {
     catalogue::LaunchForm form;
     form.file = "k.cl";
     form.text = text;
-    form.global = form.local = group;
+    form.global = groups * group;
+    form.local = group;
     form.arguments = std::move(arguments);
     SimulatorOptions options;
     options.config.lanes = 1;
@@ -98,11 +105,15 @@ TEST(InputSearch, OnlyOneNumberMayBeAFault) {
         EXPECT_TRUE(each == "0" || each == "-1") << each;
 }
 
-SyncPoint::Need need_in(const BarrierReport& report, std::uint32_t line) {
+const SyncPoint& point_in(const BarrierReport& report, std::uint32_t line) {
+    static const SyncPoint kNone;
     for (const SyncPoint& each : report.points)
-        if (each.line == line) return each.need;
+        if (each.line == line) return each;
     ADD_FAILURE() << line;
-    return SyncPoint::Need::unknown;
+    return kNone;
+}
+SyncPoint::Need need_in(const BarrierReport& report, std::uint32_t line) {
+    return point_in(report, line).need;
 }
 
 TEST(BarrierNeeds, AreNeededOrNot) {
@@ -127,6 +138,101 @@ TEST(BarrierNeeds, AreNeededOrNot) {
     EXPECT_EQ(report.points[1].without.verdict, ShapeVerdict::race);
     EXPECT_EQ(report.racy, 0U);
     EXPECT_FALSE(report.cure);
+}
+
+// Two groups of two, launched as it is told and in no other shape.
+BarrierReport report_of_two_groups(std::string text, std::vector<std::string> arguments) {
+    RunSpec spec;
+    spec.kernel = catalogue::kernel_of(catalogue::LaunchForm{.file = "k.cl",
+                                                             .text = std::move(text),
+                                                             .kernel = "",
+                                                             .defines = {},
+                                                             .global = 4,
+                                                             .local = 2,
+                                                             .arguments = std::move(arguments)});
+    spec.machine.config.lanes = 1;
+    spec.machine.config.resident = 0;
+    spec.machine.order = machine::usual_order(spec.machine.config);
+    const BarrierReport report = judge_barriers({spec});
+    EXPECT_EQ(report.shapes, 1U);
+    EXPECT_EQ(report.racy, 0U);
+    return report;
+}
+
+TEST(BarrierNeeds, ABarrierOfTheDeviceMayBeOneOfTheGroup) {
+    const BarrierReport report = report_of_two_groups(
+        "kernel void k(global int* out, local int* t) {\n"
+        "    t[get_local_id(0)] = get_global_id(0);\n"
+        "    work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_device);\n"
+        "    out[get_global_id(0)] = t[(get_local_id(0) + 1) % get_local_size(0)];\n"
+        "}\n",
+        {"out:int[4]", "t:local:int[2]"});
+    EXPECT_EQ(point_in(report, 3).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(report, 3).flags, "CLK_LOCAL_MEM_FENCE");
+    EXPECT_EQ(point_in(report, 3).scope, "memory_scope_work_group");
+    EXPECT_FALSE(point_in(report, 3).together);
+    const auto again = nlohmann::json(report).get<BarrierReport>();
+    EXPECT_EQ(point_in(again, 3).scope, "memory_scope_work_group");
+}
+
+// One work-item of a group, or of all, hands over to the others. Scopes have to fit each other.
+TEST(BarrierNeeds, ScopesAreNarrowerWhereAllOfThemAre) {
+    const auto report_of = [](const char* whose, const char* give, const char* take) {
+        return report_of_two_groups(
+            fmt::format("kernel void k(global int* x, global atomic_int* flag) {{\n"
+                        "    const size_t at = {};\n"
+                        "    if (get_local_id(0) == 0 && get_group_id(0) == at) {{\n"
+                        "        x[at] = 7;\n"
+                        "{}\n"
+                        "    }} else {{\n"
+                        "{}\n"
+                        "        x[2 + get_global_id(0)] = x[at];\n"
+                        "    }}\n"
+                        "}}\n",
+                        whose, give, take),
+            {"x:int[6]=0", "flag:int[2]=0"});
+    };
+    const char* const give =
+        "atomic_store_explicit(&flag[at], 1, memory_order_release, memory_scope_device);";
+    const char* const take =
+        "if (!atomic_load_explicit(&flag[at], memory_order_acquire, memory_scope_device)) return;";
+    const BarrierReport group = report_of("get_group_id(0)", give, take);
+    for (const std::uint32_t line : {5U, 7U}) {
+        EXPECT_EQ(point_in(group, line).need, SyncPoint::Need::needed);
+        EXPECT_EQ(point_in(group, line).scope, "memory_scope_work_group") << line;
+        EXPECT_TRUE(point_in(group, line).together) << line;
+        EXPECT_EQ(point_in(report_of("0", give, take), line).scope, "") << line;
+    }
+    const BarrierReport fences = report_of(
+        "get_group_id(0)",
+        "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_release,"
+        " memory_scope_work_group); atomic_store_explicit(&flag[at], 1, memory_order_relaxed,"
+        " memory_scope_device);",
+        "if (!atomic_load_explicit(&flag[at], memory_order_relaxed, memory_scope_device)) return;"
+        " atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire,"
+        " memory_scope_work_group);");
+    EXPECT_EQ(point_in(fences, 5).kind, SyncPoint::Kind::fence);
+    EXPECT_EQ(point_in(fences, 5).flags, "CLK_GLOBAL_MEM_FENCE");
+    EXPECT_EQ(point_in(fences, 5).scope, "");
+}
+
+// In CUDA each scope need only include the other's thread.
+TEST(BarrierNeeds, AScopeOfCudaIsNarrowerByItself) {
+    const BarrierReport report = report_of_two_groups(
+        "//! cuda\n#include <cuda/atomic>\nusing namespace cuda;\n"
+        "__global__ void k(int* x, int* flags) {\n"
+        "    atomic_ref<int> flag(flags[blockIdx.x]);\n"
+        "    if (threadIdx.x == 0) {\n"
+        "        x[blockIdx.x] = 7;\n"
+        "        flag.store(1, memory_order_release);\n"
+        "    } else if (flag.load(memory_order_acquire) == 1)\n"
+        "        x[2 + blockIdx.x] = x[blockIdx.x];\n"
+        "}\n",
+        {"x:int[4]=0", "flags:int[2]=0"});
+    for (const std::uint32_t line : {8U, 9U}) {
+        EXPECT_EQ(point_in(report, line).scope, "thread_scope_block") << line;
+        EXPECT_FALSE(point_in(report, line).together) << line;
+    }
 }
 
 TEST(BarrierNeeds, ANameThatBeginsWithVolatileIsNone) {
@@ -184,6 +290,121 @@ TEST(BarrierNeeds, TheOneThatIsMissingIsFound) {
     EXPECT_GT(none.racy, 0U);
     EXPECT_FALSE(none.cure);
     EXPECT_GT(none.places, 0U);
+}
+
+// Each step loads from or stores to a cell of its group, in local or global memory; behind it may
+// be a barrier. So what races is known without running it.
+class Steps {
+  public:
+    explicit Steps(std::uint32_t seed) : random_(seed), items_(2 + any(2)) {
+        steps_.push_back({.local = true, .stores = true, .by = 0, .flags = flags()});
+        for (int i = 2 + any(4); i > 0; --i)
+            steps_.push_back(
+                {.local = any(3) != 0, .stores = any(2) == 0, .by = any(items_), .flags = flags()});
+    }
+    std::size_t size() const { return steps_.size(); }
+    int& flags_of(std::size_t step) { return steps_[step].flags; }
+    // Of the text, from 1.
+    static std::uint32_t line_of_barrier(std::size_t step) {
+        return 3 + 2 * static_cast<std::uint32_t>(step);
+    }
+    RunSpec spec() const {
+        std::string text = "kernel void k(global int* x, global int* out, local int* t) {\n";
+        text +=
+            "    const size_t l = get_local_id(0), own = get_group_id(0) * get_local_size(0);"
+            " int r = get_global_id(0) + 1;";
+        for (const Step& each : steps_) {
+            const std::string cell = fmt::format("{}(l + {}) % get_local_size(0)]",
+                                                 each.local ? "t[" : "x[own + ", each.by);
+            text += each.stores ? cell + " = r * 3;\n" : "r += " + cell + ";\n";
+            text += each.flags != 0 ? fmt::format("    barrier({});\n", kFlags[each.flags]) : "\n";
+        }
+        text += "    out[get_global_id(0)] = r;\n}\n";
+        return spec_for(text, {"x:int[6]=1,2,3,4,5,6", "out:int[6]", "t:local int[3]"},
+                        static_cast<std::uint64_t>(items_), 2);
+    }
+    // Two of a group, one cell, one of them stores, and no barrier between names that memory.
+    bool races() const {
+        for (std::size_t a = 0; a < steps_.size(); ++a)
+            for (std::size_t b = a; b < steps_.size(); ++b) {
+                const Step &one = steps_[a], &other = steps_[b];
+                const bool ordered = std::any_of(
+                    steps_.begin() + static_cast<std::ptrdiff_t>(a),
+                    steps_.begin() + static_cast<std::ptrdiff_t>(b),
+                    [&](const Step& each) { return (each.flags & (one.local ? 1 : 2)) != 0; });
+                if (one.local == other.local && one.by != other.by &&
+                    (one.stores || other.stores) && !ordered)
+                    return true;
+            }
+        return false;
+    }
+    static constexpr const char* kFlags[] = {"", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                                             "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
+
+  private:
+    struct Step {
+        bool local = false, stores = false;
+        int by = 0, flags = 0;
+    };
+    int any(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
+    int flags() { return any(4) == 0 ? 0 : 1 + any(3); }
+
+    std::mt19937 random_;
+    int items_;
+    std::vector<Step> steps_;
+};
+
+// LAB_RANDOM_KERNELS=300 for more.
+TEST(BarrierNeeds, OfRandomKernelsAreThoseOfTheDefinition) {
+    const char* asked = std::getenv("LAB_RANDOM_KERNELS");
+    const std::uint32_t count =
+        asked != nullptr ? static_cast<std::uint32_t>(std::atoi(asked)) : 40;
+    std::map<SyncPoint::Need, int> seen;
+    int narrower = 0, several = 0;
+    for (std::uint32_t seed = 1; seed <= count; ++seed) {
+        Steps steps(seed);
+        const RunSpec spec = steps.spec();
+        const bool races = steps.races();
+        const BarrierReport report = judge_barriers({spec});
+        EXPECT_EQ(report.racy, races ? 1U : 0U) << seed;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const int flags = steps.flags_of(i);
+            if (flags == 0) continue;
+            const auto races_with = [&](int others) {
+                steps.flags_of(i) = others;
+                return steps.races();
+            };
+            const SyncPoint& point = point_in(report, Steps::line_of_barrier(i));
+            const SyncPoint::Need need = races           ? SyncPoint::Need::unknown
+                                         : races_with(0) ? SyncPoint::Need::needed
+                                                         : SyncPoint::Need::not_needed;
+            EXPECT_EQ(point.need, need) << seed << ' ' << point.line << '\n' << spec.kernel.text;
+            ++seen[need];
+            const bool both = need == SyncPoint::Need::needed && flags == 3;
+            const int enough = !both ? 0 : !races_with(1) ? 1 : !races_with(2) ? 2 : 0;
+            EXPECT_EQ(point.flags, Steps::kFlags[enough]) << seed << ' ' << point.line;
+            narrower += enough > 0 ? 1 : 0;
+            // What a search that leaves out nothing finds without it, as far as it is quick.
+            steps.flags_of(i) = 0;
+            OutcomesOptions all;
+            all.reduction = Reduction::none;
+            all.most_effort = kSecondOfEffort / 100;
+            all.samples = 0;
+            all.shortest = false;
+            const machine::Job job = job_of(steps.spec());
+            const Outcomes found = outcomes_of(job, ending_of(job), all);
+            EXPECT_TRUE(found.results.size() <= 1 || need != SyncPoint::Need::not_needed)
+                << seed << ' ' << point.line;
+            several += found.results.size() > 1 && !races ? 1 : 0;
+            steps.flags_of(i) = flags;
+        }
+    }
+    fmt::print("{} kernels: {} needed, {} not, {} unknown, {} with less, {} several without\n",
+               count, seen[SyncPoint::Need::needed], seen[SyncPoint::Need::not_needed],
+               seen[SyncPoint::Need::unknown], narrower, several);
+    for (const int each : {seen[SyncPoint::Need::needed], seen[SyncPoint::Need::not_needed],
+                           seen[SyncPoint::Need::unknown], narrower, several})
+        EXPECT_GT(each, static_cast<int>(count) / 20);
 }
 
 }  // namespace

@@ -310,6 +310,9 @@ std::string text_of(const analysis::BarrierReport& report) {
         if (each.need == Need::not_needed) text += " for these shapes";
         if (each.need == Need::unknown) text += ", for some shapes race as it is, or take too long";
         if (!each.flags.empty()) text += fmt::format("; {} would do", each.flags);
+        if (!each.scope.empty())
+            text += fmt::format("; {} would do{}", each.scope,
+                                each.together ? " if all scopes were that" : "");
         text += '\n';
     }
     if (report.points.empty()) text += "There is no barrier, fence or atomic\n";

@@ -119,6 +119,9 @@ std::string point_text(const Ui& ui, const SyncPoint& point) {
                               arg("group", point.without.group),
                               arg("verdict", figures::judgement_text(point.without, ui.tr())));
     if (!point.flags.empty()) text += " " + ui.tr()("sizes.flags", arg("flags", point.flags));
+    if (!point.scope.empty())
+        text += " " + ui.tr()(point.together ? "sizes.scope_together" : "sizes.flags",
+                              arg("flags", point.scope));
     return text;
 }
 
