@@ -276,19 +276,43 @@ Show answered_show(const Page& page, const Answer& answer) {
         show.text = answer.texts.front();
     }
     if (page.ask->kind == Kind::schedule) return scheduled(page, answer.texts.front());
+    if (page.ask->kind == Kind::input)
+        if (const std::string row = typed_row(answer.texts.front()); !row.empty())
+            set_key(show, "input", row);
     return show;
 }
 
 std::optional<Feedback> unreadable(const Question& question, const Answer& answer) {
     for (std::size_t i = 0; i < question.fields.size(); ++i) {
         const std::string text = i < answer.texts.size() ? answer.texts[i] : "";
-        if (!typed_numbers(text).empty()) continue;
+        if (question.kind == Kind::input ? !typed_row(text).empty() : !typed_numbers(text).empty())
+            continue;
         Feedback feedback;
         feedback.no_try = true;
         feedback.message = {"learn.wrong.no_number", {{"text", text}}, {}};
         return feedback;
     }
     return std::nullopt;
+}
+
+// Whether the goals hold of the run with the student's numbers.
+static Feedback judge_input(const Page& page, const Answer& answer, Runs& runs) {
+    Feedback feedback;
+    feedback.right = true;
+    try {
+        const Show show = answered_show(page, answer);
+        for (const Goal& goal : page.ask->goals) {
+            feedback.goals.push_back(goal.condition(show, runs) != 0);
+            if (feedback.right && !feedback.goals.back())
+                feedback.message = {"learn.wrong.goal", {{"goal", goal.condition.text()}}, {}};
+            feedback.right = feedback.right && feedback.goals.back();
+        }
+    } catch (const Problem& problem) {
+        feedback.problem = problem;  // the kernel takes no such row
+        feedback.right = false;
+    }
+    feedback.right_fields = {feedback.right};
+    return feedback;
 }
 
 Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
@@ -309,6 +333,8 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
         feedback.measured = measured != nullptr;
     } else if (!question.graded) {
         feedback.right = true;
+    } else if (question.kind == Kind::input) {
+        feedback = judge_input(page, answer, runs);
     } else if (!question.fields.empty()) {
         judge_fields(question, answer, feedback);
     } else if (question.picked == Picked::order) {

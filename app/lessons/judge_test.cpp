@@ -290,6 +290,40 @@ TEST_F(Judged, Measurements) {
     EXPECT_EQ(choice(0), 3);
 }
 
+// Any row will do with which the run is as asked. The page's own kernel races whatever they are.
+TEST_F(Judged, RowsOfNumbers) {
+    auto page =
+        lesson("```ask input\ngoal: result < 20\ngoal: right == 10\nsolution: 1,2,3,4\n```\n",
+               {"goal 2", "if result > 30"});
+    const Question question = question_of(page.page(), page.runs);
+    EXPECT_EQ(question.answer, "1,2,3,4");
+    EXPECT_TRUE(judged(page, right_answer(page.page(), question, page.runs)).right);
+    EXPECT_TRUE(judged(page, texts({"4, 3,2,1"})).right);
+    EXPECT_TRUE(judged(page, texts({"3,0,\xef\xbc\x8d"
+                                    "1,8"}))
+                    .right);
+    EXPECT_EQ(reply(page, texts({"1,2,3,5"})), 0U);
+    EXPECT_EQ(reply(page, texts({"10,20,30,40"})), 1U);
+    const Feedback bare = judged(page, texts({"9,9,1,2"}));
+    EXPECT_FALSE(bare.reply);
+    EXPECT_EQ(bare.message.arguments.at("goal"), "result < 20");
+    EXPECT_EQ(bare.goals, (std::vector{false, false}));
+    for (const char* none : {"", "1,", "a,b", "1;2", "random:7", "@file"})
+        EXPECT_TRUE(judged(page, texts({none})).no_try) << none;
+    std::string long_row = "1";
+    for (int i = 0; i < 64; ++i)
+        long_row += ",1";
+    EXPECT_TRUE(judged(page, texts({long_row})).no_try);
+    // A row that the kernel does not take is wrong, and it is said why.
+    auto halves = lesson("```ask input\ngoal: faults > 0\nsolution: 1\n```\n");
+    EXPECT_FALSE(judged(halves, texts({"1,2"})).right);
+    for (const char* wrong :
+         {"```ask input\ngoal: races > 0\n```\n", "```ask input\nsolution: 1\n```\n",
+          "```ask input\ngoal: races > 0 for n=4\nsolution: 1\n```\n",
+          "```ask input\ngoal: races > 0\nsolution: 1\n```\n```wrong 5\nx\n```\n"})
+        EXPECT_EQ(TypedLesson(page_with(wrong)).problems().size(), 1U) << wrong;
+}
+
 TEST_F(Judged, SentencesAreNotGraded) {
     auto page = lesson("```ask reflect\n```\n");
     EXPECT_FALSE(question_of(page.page(), page.runs).graded);

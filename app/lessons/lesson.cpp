@@ -313,9 +313,11 @@ class LessonReader {
             throw Problem("'n' varies, and the numbers are typed", "",
                           "Vary them, too: vary: n=4,8 input=1..9");
         const Kind kind = page.ask ? page.ask->kind : Kind::number;
-        if (kind == Kind::edit || kind == Kind::measure || kind == Kind::reflect)
+        if (kind == Kind::edit || kind == Kind::measure || kind == Kind::reflect ||
+            kind == Kind::input)
             throw Problem(fmt::format("Nothing varies with '{}'", name_of(kind)),
-                          "A kernel is checked with new numbers anyway",
+                          kind == Kind::input ? "The numbers are the student's"
+                                              : "A kernel is checked with new numbers anyway",
                           "Leave 'vary' out, or ask for what is predicted");
     }
 
@@ -655,8 +657,8 @@ const std::vector<AskKey>& ask_keys() {
         {"most", {Kind::schedule}, [](Reading r) { r.ask.limit = Expression(r.value, r.library); }},
         {"par", {Kind::schedule}, [](Reading r) { r.ask.par = catalogue::parse_size(r.value); }},
         {"start", {Kind::edit}, [](Reading r) { r.ask.start = r.value; }},
-        {"solution", {Kind::edit}, [](Reading r) { r.ask.solution = r.value; }},
-        {"goal", {Kind::edit}, add_goal},
+        {"solution", {Kind::edit, Kind::input}, [](Reading r) { r.ask.solution = r.value; }},
+        {"goal", {Kind::edit, Kind::input}, add_goal},
         {"limit",
          {Kind::edit},
          [](Reading r) {
@@ -856,7 +858,7 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
     } else if (ask.kind == Kind::edit && what.starts_with("uses ")) {
         reply.kind = Reply::Kind::uses;
         reply.word = std::string(trimmed(std::string_view(what).substr(5)));
-    } else if (ask.kind == Kind::edit && what.starts_with("goal ")) {
+    } else if ((ask.kind == Kind::edit || ask.kind == Kind::input) && what.starts_with("goal ")) {
         reply.kind = Reply::Kind::goal;
         reply.number = number_after("goal ");
         up_to(ask.goals.size(), "goal");
@@ -870,6 +872,9 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
         reply.kind = Reply::Kind::value;
         reply.expression = Expression(what, library);
     }
+    if (ask.kind == Kind::input && reply.kind == Reply::Kind::value)
+        reject(fmt::format("'wrong {}' is one number of a row", what),
+               "Write wrong if, and what is true with the numbers that were typed");
     return reply;
 }
 

@@ -65,6 +65,7 @@ enum class Kind : std::uint8_t {
     edit,      // the kernel is changed
     measure,   // a prediction, then a run on the device
     reflect,   // a sentence, not graded
+    input,     // a row of numbers is typed, with which the goals hold
 };
 const char* name_of(Kind kind);
 
@@ -102,8 +103,8 @@ struct Ask {
     Expression item;                   // of an order: whose steps; empty: those of work-item 0
     std::vector<machine::ActionKind> steps;  // of an order: what counts as one; empty: all
     std::vector<std::pair<std::uint32_t, std::uint32_t>> lines;  // of an order; empty: all
-    std::string start, solution;                                 // files of an edit
-    std::vector<Goal> goals;
+    std::string start, solution;  // files of an edit; of an input, such a row
+    std::vector<Goal> goals;      // of an edit or an input
     bool only_barriers = false;
     Predict predict = Predict::ratio;
     std::string n;  // of a measurement

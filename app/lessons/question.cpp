@@ -402,6 +402,18 @@ std::vector<double> typed_numbers(std::string_view text) {
     return numbers;
 }
 
+std::string typed_row(std::string_view text) {
+    constexpr std::size_t kMost = 64;  // numbers of a row that is typed; more are refused
+    const std::vector<std::string> numbers = split(in_ascii(text.substr(0, 1000)), ',');
+    const auto is_number = [](const std::string& each) {
+        char* end = nullptr;
+        std::strtod(each.c_str(), &end);
+        return !each.empty() && *end == 0;
+    };
+    if (numbers.size() > kMost || !all_of(numbers, is_number)) return {};
+    return fmt::format("{}", fmt::join(numbers, ","));
+}
+
 // The lines of a kernel that a question may ask for.
 namespace {
 
@@ -600,6 +612,14 @@ struct Need {
     const char *what, *hint;
 };
 constexpr std::array kNeeds{
+    Need{Kind::input, [](const Ask& ask) { return !ask.goals.empty() && !ask.solution.empty(); },
+         "Numbers have a goal and a solution",
+         "Add two lines: goal: races > 0, and solution: 3,3,0"},
+    Need{Kind::input,
+         [](const Ask& ask) {
+             return none_of(ask.goals, [](const Goal& goal) { return !goal.shapes.empty(); });
+         },
+         "A goal for numbers has no shape", "Leave out what comes after 'for': the page shows it"},
     Need{Kind::number, [](const Ask& ask) { return !ask.values.empty(); },
          "The question has no value", "Add a line: value: passes"},
     Need{Kind::choose, [](const Ask& ask) { return !ask.options.empty() || !ask.values.empty(); },
@@ -671,6 +691,11 @@ constexpr std::array kTypes{
                  .fewer = "learn.wrong.cells_missing",
                  .wrong = "learn.wrong.pick",
                  .named = "cell"},
+    QuestionType{
+        .kind = Kind::input,
+        .name = "input",
+        .work_out = [](Question& question, const Page& page,
+                       Runs&) { question.fields.emplace_back().expected = page.ask->solution; }},
 };
 
 }  // namespace
@@ -799,7 +824,7 @@ Text reply_to(const Page& page, const Question& question, const Answer& answer,
               const Feedback& feedback, Runs& runs, const Measured* measured) {
     const Show answered = answered_show(page, answer);
     // After a schedule "the run" means the page's own; in an answer to a mistake, the mistaken one.
-    const bool edits = page.ask && page.ask->kind == Kind::edit;
+    const bool edits = page.ask && (page.ask->kind == Kind::edit || page.ask->kind == Kind::input);
     if (feedback.right || feedback.given_up || feedback.measured)
         return filled(page.after,
                       {edits ? answered : page.show, runs, &question, &answer, measured});

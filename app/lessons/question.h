@@ -199,6 +199,8 @@ Text reply_to_reason(const Page& page, const Question& question, const Answer& a
 // Returns what a text may mean: one number, or two where a comma is a decimal one or stands between
 // thousands. Empty: it is no number.
 std::vector<double> typed_numbers(std::string_view text);
+// Returns a row of them, such as "3, 0,-1", as `input` of `show` takes it; empty: it is none.
+std::string typed_row(std::string_view text);
 
 // Chooses what of a page is drawn: its picture, as `view` names it, and what stands beside it, as
 // `panel`.

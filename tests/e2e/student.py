@@ -148,6 +148,9 @@ class Student:
         elif kind in ("cells", "number"):
             self.fields([value if not wrong else f"{float(value) * 3 + 7:.0f}"
                          for value in answer["texts"]])
+        elif kind == "input":
+            row = answer["texts"][0]
+            self.fields([row if not wrong else ",".join("0" for _ in row.split(","))])
         elif kind in ("pick", "items", "choose", "results", "line"):
             others = [choice for choice in page["choices"]
                       if choice not in (right["picks"] if kind == "line" else answer["picks"])]

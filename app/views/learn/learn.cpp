@@ -197,10 +197,12 @@ void show_run(LearnView& view, const lessons::Page& page) {
     show_table(view);
 }
 
-// After an edit: the run of the student's text, as far as it has one. A class sees the page's own.
+// After an edit or a row of numbers: the student's run, as far as there is one. A class sees the
+// page's own.
 void show_edited(LearnView& view) {
     LearnPage& open = view.open;
-    if (view.presenting || !open.feedback || !view.asks(AskKind::edit) || open.run == nullptr)
+    if (view.presenting || !open.feedback || open.run == nullptr ||
+        (!view.asks(AskKind::edit) && !view.asks(AskKind::input)))
         return;
     try {
         const bool at_end = open.row + 1 >= open.run->table.rows.size();
@@ -465,7 +467,7 @@ void explore(LearnView& view) {
     } else {
         choice.variant = show.variant;
     }
-    choice.shape = page->show.shape;
+    choice.shape = show.shape;
     choice.machine = show.machine;
     view.session.choose(std::move(choice));
     if (lessons::view_of(*page) == lessons::PageView::schedule)
@@ -1130,6 +1132,7 @@ void point_poll(LearnView& view, std::size_t place) {
 }
 
 lessons::Answer answer_of_value(const lessons::Question& question, const std::string& value) {
+    if (question.kind == AskKind::input) return {{value}, {}};
     lessons::Answer answer;
     for (std::size_t at = 0; (at = value.find_first_not_of(" ,;", at)) != std::string::npos;) {
         const std::size_t end = std::min(value.find_first_of(" ,;", at), value.size());

@@ -512,7 +512,10 @@ void fields(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     const lessons::Question& question = view.open.question;
     const bool cells = question.kind == AskKind::cells;
-    const float each = ui.px(cells ? 74 : 130), gap = ui.px(10);
+    const float each = ui.px(cells                             ? 74
+                             : question.kind == AskKind::input ? 260
+                                                               : 130),
+                gap = ui.px(10);
     const std::size_t focused = field_to_focus(ui);
     FocusState& state = ui.state<FocusState>();
     if (focused != kNone) state.to_select = focused;
