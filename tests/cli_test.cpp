@@ -411,6 +411,41 @@ TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {
     EXPECT_THAT(twin.out, HasSubstr("out (float[1]): 136"));
 }
 
+// Each text beside lesson 4, on the simulator and on a device.
+TEST(Cli, DocumentBInCudaIsSteppedSearchedRecordedAndTimed) {
+    struct Listing {
+        const char* name;
+        std::vector<std::string> shape;
+        const char* sum;
+    };
+    const std::vector<std::string> pairs{"--n", "16", "--group", "8"},
+        odd{"--n", "37", "--group", "4"}, alone{"--n", "16", "--group", "1"};
+    for (const Listing& each :
+         {Listing{"one_loop", alone, "136"}, Listing{"one_block", pairs, "136"},
+          Listing{"one_block_shrinking", pairs, "136"}, Listing{"one_block_shared", pairs, "136"},
+          Listing{"many_blocks", odd, "703"}, Listing{"many_blocks_coarsened", odd, "703"}}) {
+        SCOPED_TRACE(each.name);
+        const std::string file =
+            fmt::format("{}/assets/lessons/04-many-groups/{}.cu", LAB_SOURCE_DIR, each.name);
+        const auto of = [&](const std::string& command, const std::vector<std::string>& more = {}) {
+            std::vector<std::string> words{command, file, "--type", "float"};
+            words.insert(words.end(), each.shape.begin(), each.shape.end());
+            words.insert(words.end(), more.begin(), more.end());
+            return cli(words);
+        };
+        EXPECT_THAT(of("step").out, HasSubstr(fmt::format("result {}, right", each.sum)));
+        EXPECT_THAT(of("hazards").out, HasSubstr("no race in any schedule of this shape"));
+        EXPECT_THAT(of("outcomes").out, HasSubstr("COMPLETE: 1 result"));
+        EXPECT_THAT(of("trials", {"--count", "5"}).out, HasSubstr("right in 5 of 5 runs"));
+        EXPECT_THAT(of("record", {"--until", "run:1"}).out,
+                    HasSubstr("replayed by the simulator: each access has the same value"));
+        const Finished timed = cli({"measure", file, "--type", "float", "--sizes", each.shape[1],
+                                    "--group", each.shape[3], "--repeat", "3", "--json"});
+        ASSERT_EQ(timed.status, 0) << timed.err;
+        EXPECT_THAT(timed.out, HasSubstr("right"));
+    }
+}
+
 TEST(Cli, MeasureTakesWhatAFileIncludesAlong) {
     const TemporaryFolder folder;
     std::ofstream(folder.path() / "twice.h") << "#pragma once\n#define TWICE(x) (2 * (x))\n";

@@ -526,7 +526,7 @@ class Checker {
 
   private:
     void note(const Problem& problem, std::uint32_t line) {
-        const bool in_kernel = problem.where.find(".cl") != std::string::npos;
+        const bool in_kernel = is_kernel_file(problem.where.substr(0, problem.where.find(':')));
         result_.problems.emplace_back(
             draw_ > 0 ? fmt::format("{} (draw {})", problem.what_happened, draw_)
                       : problem.what_happened,

@@ -35,12 +35,12 @@ Extent extent(std::string_view key, const std::string& value, std::uint64_t most
 }
 
 void set_kernel(Show& show, const std::string& value) {
-    const bool file = value.ends_with(".cl");
+    const bool file = is_kernel_file(value);
     if (value.empty() || value.find_first_of("/\\") != std::string::npos)
         refuse_value("kernel", value,
-                     "Name a kernel, as span-modulo, or a .cl file in the lesson's folder");
+                     "Name a kernel, as span-modulo, or a .cl or .cu file in the lesson's folder");
     if (!file && value.find('.') != std::string::npos)
-        refuse_value("kernel", value, "A kernel's file ends in .cl");
+        refuse_value("kernel", value, "A kernel's file ends in .cl or .cu");
     Show fresh;
     fresh.variant = value;
     show = std::move(fresh);
@@ -259,14 +259,18 @@ void set_shuffled(Show& show, std::pair<std::int64_t, std::int64_t> range, std::
     set_input(show, fmt::format("{}", fmt::join(all, ",")));
 }
 
+bool is_kernel_file(std::string_view kernel) {
+    return kernel.ends_with(".cl") || kernel.ends_with(".cu");
+}
+
 bool Library::has(std::string_view kernel) const {
-    return kernel.ends_with(".cl") ||
+    return is_kernel_file(kernel) ||
            any_of(catalogue.variants, [&](const auto& variant) { return variant.id == kernel; });
 }
 
 std::string text_of(const Show& show, const Library& library) {
     if (show.text) return *show.text;
-    if (show.variant.ends_with(".cl")) return file_text(show.variant, library);
+    if (is_kernel_file(show.variant)) return file_text(show.variant, library);
     return library.catalogue.find(show.variant).text;
 }
 
@@ -275,7 +279,7 @@ analysis::RunSpec spec_of(const Show& show, const Library& library) {
     spec.shape = show.shape;
     spec.machine = options_of(show.machine);
     std::string text = text_of(show, library);
-    if (!show.variant.ends_with(".cl") && !show.text) {
+    if (!is_kernel_file(show.variant) && !show.text) {
         spec.kernel = library.catalogue.find(show.variant);
     } else if (catalogue::has_header(text)) {
         spec.kernel = catalogue::parse_kernel(show.variant, std::move(text));

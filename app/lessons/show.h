@@ -63,6 +63,9 @@ struct Library {
     bool has(std::string_view kernel) const;  // by name alone
 };
 
+// True of a file in the lesson's folder; else it is the id of a shipped kernel.
+bool is_kernel_file(std::string_view kernel);
+
 // Throws Problem: there is no such kernel or file, or its text cannot be read as a variant.
 analysis::RunSpec spec_of(const Show& show, const Library& library);
 // The text of its kernel.

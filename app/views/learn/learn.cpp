@@ -461,7 +461,7 @@ void explore(LearnView& view) {
     if (page == nullptr) return;
     const lessons::Show show = answered_show(*page, view.open.draft);
     RunChoice choice;
-    if (show.variant.ends_with(".cl")) {
+    if (lessons::is_kernel_file(show.variant)) {
         open_kernel(view.session, entry_of(view).folder / show.variant);
         choice = view.session.settings().choice;
     } else {
