@@ -115,6 +115,24 @@ TEST(LaunchGuess, AKernelOfCudaThatDoesNotAskForItsBlockHasOne) {
               Extent(16));
 }
 
+// Odd and even numbers are counted and added by those who hold them, as NVIDIA's sample does.
+TEST(LaunchGuess, AKernelOfGroupsHasOneDimension) {
+    const catalogue::LaunchForm parts = of_cuda(
+        "#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
+        "__global__ void k(const int* in, int* odd, int* sums, unsigned n) {\n"
+        "  cg::grid_group grid = cg::this_grid();\n"
+        "  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
+        "  for (unsigned i = grid.thread_rank(); i < n; i += grid.size()) {\n"
+        "    const int x = in[i]; auto part = cg::binary_partition(tile, x & 1);\n"
+        "    const int sum = cg::reduce(part, x, cg::plus<int>());\n"
+        "    if (part.thread_rank() == 0) { atomicAdd(&sums[x & 1], sum);\n"
+        "      if (x & 1) atomicAdd(odd, part.size()); }\n"
+        "    cg::sync(tile); } }\n");
+    EXPECT_EQ(parts.global.dims, 1U);
+    EXPECT_EQ(parts.local, Extent(32));
+    EXPECT_TRUE(runs(parts));
+}
+
 TEST(LaunchGuess, IsTheSameInParts) {
     catalogue::LaunchForm kernel;
     kernel.file = "k.cl";

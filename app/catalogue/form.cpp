@@ -709,7 +709,7 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
     if (!compiled.code) return facts;
     facts.parameters = compiled.code->parameters;
     facts.required_group = compiled.code->required_group;
-    facts.dims = lang::dimensions_of(*compiled.code);
+    facts.dims = compiled.code->dims;
     facts.compiles = true;
     facts.code = std::make_shared<const lang::Code>(std::move(*compiled.code));
     return facts;

@@ -81,18 +81,6 @@ bool depends_on_lanes(const Code& code) {
            std::any_of(code.uniforms.begin(), code.uniforms.end(), of_lanes);
 }
 
-std::uint32_t dimensions_of(const Code& code) {
-    std::uint64_t last = 0;
-    for (const Instruction& each : code.instructions)
-        if (each.op >= Op::global_id && each.op <= Op::group_id && each.imm < kDimensions)
-            last = std::max(last, each.imm);
-    for (const Uniform& each : code.uniforms)
-        if (each.kind >= Uniform::Kind::global_size && each.kind <= Uniform::Kind::global_offset &&
-            each.index < kDimensions)
-            last = std::max<std::uint64_t>(last, each.index);
-    return static_cast<std::uint32_t>(last) + 1;
-}
-
 namespace {
 
 template <typename T>

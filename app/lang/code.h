@@ -207,6 +207,9 @@ struct Code {
     std::vector<std::string> arrays;           // for check_index
     std::vector<PrintFormat> prints;
     std::uint32_t registers = 0, masks = 1;
+    // That the text asks for: 2 if it calls get_global_id(1), but not with 2. What CUDA's own
+    // functions read for themselves is no wish of the text.
+    std::uint32_t dims = 1;
     std::uint64_t private_bytes = 0, local_bytes = 0;
     bool has_barrier = false;
     // CUDA's rules hold: a barrier waits for those that have not ended, and one order is of all
@@ -220,9 +223,6 @@ struct Code {
 
 // True if the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).
 bool depends_on_lanes(const Code& code);
-
-// How many dimensions the kernel asks for: 2 if it calls get_global_id(1), but not with 2.
-std::uint32_t dimensions_of(const Code& code);
 
 // How a register holds a value of any type: 64 bits, sign-extended for signed integers,
 // zero-extended for everything else. A half is its bits: it is computed with as a float.

@@ -192,6 +192,29 @@ TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
               "k.cu:2:23: OpenCL C has no barrier for all groups: let one launch follow another");
 }
 
+// What CUDA's own functions read for themselves is no wish of the text.
+TEST(CudaText, AKernelOfGroupsHasTheDimensionsThatItUses) {
+    const auto dimensions = [](const std::string& index) {
+        const Compiled compiled = compile(
+            {"k.cu",
+             "namespace cg = cooperative_groups;\n"
+             "__global__ void k(int* o) { cg::thread_block block = cg::this_thread_block();\n"
+             "  cg::grid_group grid = cg::this_grid(); const uint3 at = block.thread_index(), "
+             "sides "
+             "= block.dim_threads();\n  o[" +
+                 index + "] = grid.size() + block.size() + grid.num_blocks(); }",
+             ""});
+        return compiled.code ? compiled.code->dims : 0;
+    };
+    for (const char* one : {"grid.thread_rank()", "grid.block_rank()", "block.thread_rank()",
+                            "at.x", "block.group_index().x * sides.x"})
+        EXPECT_EQ(dimensions(one), 1U) << one;
+    for (const char* two : {"at.y", "block.thread_index().y", "block.group_index().y", "sides.y",
+                            "block.dim_threads().y", "threadIdx.y"})
+        EXPECT_EQ(dimensions(two), 2U) << two;
+    EXPECT_EQ(dimensions("at.x + at.y + at.z"), 3U);
+}
+
 // It is no constant: it has no first values, and is shown.
 TEST(CudaText, SharedMemoryOutsideOfFunctionsIsAVariableOfTheGroup) {
     const Compiled compiled =

@@ -946,6 +946,9 @@ class Lowering {
             case Kind::dereference:
             case Kind::member:
             case Kind::swizzle:
+                if (expr.kind == Kind::swizzle && is_index(*expr.operands[0]))
+                    for (const std::uint8_t lane : expr.lanes)
+                        code_.dims = std::max(code_.dims, lane + 1U);
                 if (!expr.lvalue && expr.kind == Kind::swizzle) {
                     const Registers from = value(*expr.operands[0]);
                     return mapped<std::uint32_t>(
@@ -1861,6 +1864,13 @@ class Lowering {
         return registers;
     }
 
+    // Whether one of CUDA's own functions gives these indices or sizes.
+    static bool is_index(const E& vector) {
+        const bool named = vector.kind == Kind::variable && vector.variable->initial != nullptr;
+        const E& from = named ? *vector.variable->initial : vector;
+        return from.kind == Kind::call && from.function->place.file == kPreludeFile;
+    }
+
     // One of the sizes and ids that a dimension has.
     std::uint32_t where_in(Builtin what, std::uint64_t dimension) {
         const auto index = static_cast<std::uint32_t>(dimension);
@@ -1916,13 +1926,16 @@ class Lowering {
                 break;
         }
         if (expr.operands.empty()) return {where_in(what, kLinear)};
-        if (const auto dimension = constant_of(*expr.operands[0]))
-            return {where_in(what, *dimension < kDimensions ? *dimension : kLinear + 1)};
+        const auto dimension = constant_of(*expr.operands[0]);
+        if (expr.place.file != kPreludeFile && dimension.value_or(kDimensions - 1) < kDimensions)
+            code_.dims = std::max(
+                code_.dims, static_cast<std::uint32_t>(dimension.value_or(kDimensions - 1)) + 1);
+        if (dimension) return {where_in(what, *dimension < kDimensions ? *dimension : kLinear + 1)};
         const std::uint32_t asked = scalar(*expr.operands[0]);
         std::uint32_t chosen = where_in(what, kLinear + 1);  // beyond those there are
-        for (std::uint64_t dimension = kDimensions; dimension-- > 0;) {
-            const std::uint32_t here = where_in(what, dimension);
-            const std::uint32_t is_it = operation(Op::eq_i64, asked, constant(dimension));
+        for (std::uint64_t each = kDimensions; each-- > 0;) {
+            const std::uint32_t here = where_in(what, each);
+            const std::uint32_t is_it = operation(Op::eq_i64, asked, constant(each));
             chosen = choose(is_it, here, chosen);
         }
         return {chosen};

@@ -130,7 +130,7 @@ machine::Job job_of(lang::Code code, const Setting& setting) {
         setting.global % std::max<std::uint64_t>(1, local) == 0 ? setting.global : 2 * local;
     launch.range = {global, local};
     // A kernel that asks for more dimensions gets them.
-    if (const std::uint32_t dims = lang::dimensions_of(code); dims > 1) {
+    if (const std::uint32_t dims = code.dims; dims > 1) {
         launch.range.dims = dims;
         launch.range.global[1] = launch.range.local[1] = 2;
         launch.range.global[2] = dims > 2 ? 2 : 1;
