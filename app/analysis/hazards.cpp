@@ -13,6 +13,7 @@
 #include "analysis/outcomes.h"
 #include "analysis/simulate.h"
 #include "base/json_fields.h"
+#include "base/ranges.h"
 #include "lang/builtins.h"
 #include "lang/code.h"
 #include "lang/dataflow.h"
@@ -383,12 +384,29 @@ class HazardBuilder {
         return text;
     }
 
+    // What hands over may be fences, orders of the atomics themselves, or one of each.
+    std::string what_to_keep() const {
+        constexpr unsigned kEither = lang::kAcquires | lang::kReleases;
+        const auto& code = context_->code->instructions;
+        const bool fences = any_of(code, [](const lang::Instruction& each) {
+            return each.op == lang::Op::fence && (each.extra & lang::kTogether) == 0;
+        });
+        const bool orders = any_of(code, [](const lang::Instruction& each) {
+            return each.op == lang::Op::atomic && (each.imm & kEither) != 0;
+        });
+        if (fences && orders)
+            return "Keep the fences and the orders of the atomics: without one of them this may be "
+                   "a race";
+        return orders ? "Keep the orders of both atomics: were one of them relaxed, this would be "
+                        "a race"
+                      : "Keep both fences: without one of them this is a race";
+    }
+
     std::string hint() const {
         if (made_.note == kSameValue)
             return race_->across_groups ? "Let one work-item write it, or make both atomic"
                                         : "Let one work-item write it";
-        if (made_.note == kOrderedByAtomics)
-            return "Keep both fences: without one of them this is a race";
+        if (made_.note == kOrderedByAtomics) return what_to_keep();
         if (two_atomics())
             return race_->across_groups ? "Give both memory_scope_device"
                                         : "Give both memory_scope_work_group";

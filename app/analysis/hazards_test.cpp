@@ -610,6 +610,9 @@ TEST(Hazards, ATicketHandsOver) {
             ASSERT_EQ(found.size(), 1U);
             EXPECT_EQ(found[0].note, kOrderedByAtomics);
             EXPECT_TRUE(found[0].across_groups);
+            EXPECT_THAT(found[0].hint,
+                        HasSubstr(taken == fenced ? "Keep both fences"
+                                                  : "Keep the orders of both atomics"));
             EXPECT_EQ(races_in(found), 0U);
         }
     // Item 1 learns of it by a barrier that orders global memory, or not at all.
