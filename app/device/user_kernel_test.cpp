@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "support/cuda_twins.h"
 #include "support/first_device.h"
 
 namespace lab::device {
@@ -77,6 +78,20 @@ TEST(UserKernelTiming, AsksNoSimulatorAboutALargeLaunch) {
     const results::Measurements measured = timed_form(scale(1 << 18), times(2));
     ASSERT_EQ(measured.rows.size(), 1U);
     EXPECT_EQ(measured.rows.front().expected, "");
+}
+
+TEST(UserKernelTiming, RandomKernelsInCudaLeaveWhatTheyDoOnTheSimulator) {
+    for (unsigned seed = 1000; seed < 1015; ++seed) {
+        catalogue::LaunchForm kernel;
+        kernel.file = "k.cu";
+        kernel.text = CudaTwinMaker(seed, false).twins().cuda;
+        kernel.global = kTwinItems;
+        kernel.local = kTwinGroup;
+        kernel.arguments = {fmt::format("o:int[{}]=0", kTwinNumbers)};
+        const results::Measurements measured = timed_form(kernel, times(1));
+        ASSERT_EQ(measured.rows.size(), 1U);
+        EXPECT_EQ(measured.rows.front().result, measured.rows.front().expected) << kernel.text;
+    }
 }
 
 // Each run begins with the same buffers.

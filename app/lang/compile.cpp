@@ -68,6 +68,9 @@ Compiled compile(const Text& text, std::string_view kernel) {
     const FunctionDefinition* chosen = choose(*compiled.tree, kernel, compiled.diagnostics, start);
     compiled.kernel = chosen;
     if (chosen == nullptr) return compiled;
+    for (const Diagnostic& error : chosen->errors)
+        compiled.diagnostics.add(error);
+    if (compiled.diagnostics.failed()) return compiled;
     Code code = lower(*compiled.tree, *chosen, compiled.diagnostics);
     if (compiled.diagnostics.failed()) return compiled;
     code.sources = compiled.sources;

@@ -13,7 +13,7 @@
 namespace lab::lang {
 namespace {
 
-constexpr std::array<CudaWord, 13> kSpecifiers{{{"__global__", "kernel"},
+constexpr std::array<CudaWord, 14> kSpecifiers{{{"__global__", "kernel"},
                                                 {"__shared__", "local"},
                                                 {"__constant__", "constant"},
                                                 {"__device__", "inline"},
@@ -23,6 +23,7 @@ constexpr std::array<CudaWord, 13> kSpecifiers{{{"__global__", "kernel"},
                                                 {"__noinline__", "inline"},
                                                 {"__inline__", "inline"},
                                                 {"__grid_constant__", "inline"},
+                                                {"class", "struct"},
                                                 {"__restrict__", "restrict"},
                                                 {"__restrict", "restrict"},
                                                 {"constexpr", "const"}}};
@@ -112,7 +113,10 @@ class FileScope {
     void unit() {
         Unit result;
         result.first = at_;
-        const bool type = is_aggregate(tokens_[at_].text) || is("typedef") || is("using");
+        const std::size_t head_at = behind_template();
+        const bool type =
+            (is_aggregate(tokens_[head_at].text) && (head_at == at_ || is_structure(head_at))) ||
+            is("typedef") || is("using");
         const bool is_enum = is("enum");
         int depth = 0;
         bool value = false, head = true;
@@ -128,7 +132,9 @@ class FileScope {
             }
             if (token.is("{")) head = false;
             if (head) mark(token, result);
-            if (is_name_of(token) && (is_enum || (depth == 0 && declares(at_, result, type))))
+            if (is_name_of(token) && at_ >= head_at &&
+                (is_enum ||
+                 ((depth == 0 || tokens_[at_ - 1].is("*")) && declares(at_, result, type))))
                 result.names.push_back(token.text);
             if (token.is("(") || token.is("{") || token.is("[")) ++depth;
             if (token.is(")") || token.is("}") || token.is("]")) --depth;
@@ -138,6 +144,23 @@ class FileScope {
         result.last = tokens_[at_].kind == Token::Kind::end ? at_ : at_ + 1;
         at_ = result.last;
         units_.push_back(std::move(result));
+    }
+
+    // Where a template's parameters end, or the unit begins.
+    std::size_t behind_template() const {
+        std::size_t at = at_ + 1;
+        if (!is("template", "<")) return at_;
+        for (int depth = 0; tokens_[at].kind != Token::Kind::end; ++at) {
+            depth += tokens_[at].is("<") ? 1 : tokens_[at].is(">") ? -1 : 0;
+            if (depth == 0) return at + 1;
+        }
+        return at_;
+    }
+    // Whether braces follow its name, and the arguments of a special case.
+    bool is_structure(std::size_t at) const {
+        while (tokens_[at].kind != Token::Kind::end && !tokens_[at].is("(") && !tokens_[at].is(";"))
+            if (tokens_[at++].is("{")) return true;
+        return false;
     }
 
     static void mark(const Token& token, Unit& unit) {
@@ -152,6 +175,8 @@ class FileScope {
         if (at == unit.first) return false;
         if (type && (is_aggregate(tokens_[at - 1].text) || tokens_[at - 1].is("using")))
             return true;
+        if (is_aggregate(tokens_[at - 1].text) && then.is("<")) return true;  // a special case
+        if (type && tokens_[at - 1].is("*") && then.is(")")) return true;     // of a function
         const bool after_type = (type && tokens_[at - 1].is("}")) || is_name_of(tokens_[at - 1]) ||
                                 tokens_[at - 1].is("*") || tokens_[at - 1].is("&") ||
                                 tokens_[at - 1].is(",");

@@ -96,6 +96,19 @@ TEST(CudaText, ATemplateThatNobodyLaunchesHasWhatIsUsual) {
     EXPECT_TRUE(chosen.code);
 }
 
+// As of a template in C++ that is never made.
+TEST(CudaText, WhatIsWrongInATemplatesKernelCountsWhereItIsChosen) {
+    const Text text{"k.cu",
+                    "template <typename T> __global__ void good(T* o) { o[0] = 1; }\n"
+                    "template <typename T> __global__ void bad(T* o) { o[0] = nothing; }\n",
+                    ""};
+    EXPECT_TRUE(compile(text, "good").code);
+    const Compiled bad = compile(text, "bad");
+    EXPECT_FALSE(bad.code);
+    EXPECT_THAT(text_of(bad.diagnostics, bad.sources), HasSubstr("k.cu:2:58: error: 'nothing'"));
+    EXPECT_THAT(errors_of(text.text.substr(text.text.find('\n') + 1)), HasSubstr("'nothing'"));
+}
+
 struct Refusal {
     const char* text;
     const char* says;
@@ -107,20 +120,29 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
          "k.cu:3:9: error: 'f' is a function of the host"},
         {"__global__ void k(int* o) {\n auto g = cooperative_groups::this_cluster(); }",
          "k.cu:2:31: error: these cooperative groups are left out"},
-        {"__global__ void k(int* o) {\n __shared__ cuda::atomic<int> flag; }",
-         "k.cu:2:19: error: atomics as objects are left out"},
+        {"__global__ void k(int* o) {\n __shared__ cuda::atomic<float4> flag; }",
+         "error: atomics are of numbers"},
+        {"__global__ void k(int* o) {\n int x = 0; cuda::atomic_ref<int> r(x); o[0] = r; }",
+         "k.cu:2:48: error: 'load' takes a pointer to global or local numbers first"},
+        {"__global__ void __cluster_dims__(2, 1, 1) k(int* o) { }",
+         "k.cu:1:17: error: clusters of thread blocks are left out"},
+        {"__global__ void k(int* o) {\n auto f = [&](int x) { return x; }; }",
+         "k.cu:2:11: error: lambdas are left out"},
         {"__global__ void k(int* o) {\n int* p = new int[3]; }",
          "k.cu:2:11: error: kernels here allocate nothing"},
-        {"__device__ float4 operator+(float4 a, float4 b) { return a; }\n"
-         "__global__ void k(int* o) { }",
-         "k.cu:1:19: error: operators of one's own are left out"},
+        {"struct S { int a;\n __device__ S(int b) { a = b; } };\n__global__ void k(S* s) { }",
+         "k.cu:2:13: error: constructors are left out"},
+        {"struct A { int a; };\nstruct B : A, A { int b; };\n__global__ void k(B* b) { }",
+         "k.cu:2:13: error: a structure has one other structure as its base here"},
+        {"typedef int (*Of)(int);\n__global__ void k(int* o) { Of f; }",
+         "k.cu:1:14: error: pointers to arrays and functions are not supported here"},
         {"__global__ void k(int* o) {\n o[0] = get_global_id(0); }",
          "k.cu:2:9: error: there is no function 'get_global_id'"},
-        {"__device__ void f() {\n extern __shared__ int s[]; }\n__global__ void k(int* o) { f(); }",
-         "k.cu:2:27: error: shared memory whose size the launch gives"},
-        {"template <typename T> struct S { T a; __device__ T f() { return a; } };\n"
-         "__global__ void k(int* o) { S<int> s; }",
-         "k.cu:1:23: error: only functions can be templates here"},
+        {"__device__ void f();\n__global__ void k(int* o) { f(); }\n"
+         "__device__ void f() {\n extern __shared__ int s[]; }",
+         "k.cu:4:24: error: 'f' is called before its shared memory is declared"},
+        {"template <typename T> union S { T a; };\n__global__ void k(int* o) { S<int> s; }",
+         "k.cu:1:23: error: only functions and structures can be templates here"},
         {"__global__ void k(int* o) {\n static_assert(sizeof(int) == 8, \"no\"); }",
          "error: this static_assert does not hold"},
         {"__global__ void k(int* o) {\n o[0] = threadIdx.w; }", "'threadIdx' has x, y and z"},
@@ -190,6 +212,18 @@ TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
         EXPECT_THAT(atomics, HasSubstr(part));
     EXPECT_EQ(written("__global__ void k(int* o) {\n  cooperative_groups::this_grid().sync(); }\n"),
               "k.cu:2:23: OpenCL C has no barrier for all groups: let one launch follow another");
+}
+
+TEST(CudaText, StructuresWithFunctionsAreWrittenAsOpenClC) {
+    const std::string text = written(
+        "template <typename T> struct Shared {\n"
+        "  __device__ operator T*() { extern __shared__ int s[]; return (T*)s; } };\n"
+        "struct Sum { int from; __device__ int operator()(int a) const { return from + a; } };\n"
+        "__global__ void k(int* o) { int* p = Shared<int>(); Sum sum = {2}; p[0] = sum(o[0]);\n"
+        "  cuda::atomic_ref<int>(p[0])++; memcpy(o, p, sizeof(int)); }\n");
+    for (const char* part :
+         {"kernel void k(int global *o, int local *s)", "operator__(", "struct lab_s", "memcpy_("})
+        EXPECT_THAT(text, HasSubstr(part));
 }
 
 // What CUDA's own functions read for themselves is no wish of the text.

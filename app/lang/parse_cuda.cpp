@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ranges.h"
 #include "lang/code.h"
 #include "lang/parser.h"
 
@@ -91,18 +92,18 @@ constexpr std::string_view kNoGroups = "these cooperative groups are left out";
 constexpr std::string_view kWriteTile = "Write thread_block, or thread_block_tile<32>";
 constexpr std::string_view kNoHalf = "half precision is left out in CUDA";
 constexpr std::string_view kNoClock = "there is no clock here";
-constexpr std::array<LeftOut, 18> kLeftOut{
+constexpr std::array<LeftOut, 17> kLeftOut{
     {{"cluster_group", kNoGroups, kWriteTile},
+     {"block_tile_memory", kNoGroups, kWriteTile},
      {"this_cluster", kNoGroups, kWriteTile},
      {"multi_grid_group", kNoGroups, kWriteTile},
      {"this_multi_grid", kNoGroups, kWriteTile},
-     {"atomic", "atomics as objects are left out", "Write a number, and cuda::atomic_ref of it"},
+     {"__cluster_dims__", "clusters of thread blocks are left out",
+      "Let blocks meet in global memory, by atomics"},
      {"cudaTextureObject_t", "textures are left out", "Use a buffer"},
      {"cudaSurfaceObject_t", "textures are left out", "Use a buffer"},
      {"curandState", "random numbers of the library are left out", "Pass a buffer of them"},
-     {"class", "classes are left out", "Write a struct of numbers, and functions of it"},
      {"new", "kernels here allocate nothing", "Pass a buffer"},
-     {"operator", "operators of one's own are left out", "Write a function"},
      {"half", kNoHalf, "Write float"},
      {"half2", kNoHalf, "Write float"},
      {"__half", kNoHalf, "Write float"},
@@ -139,6 +140,7 @@ const Type* Parser::named_type(std::string_view word) {
 // A word with brackets behind it that says how to compile; false if there is none.
 bool Parser::skipped_attribute(Layout* layout) {
     if (!is_cuda_attribute(peek().text) || at("__attribute__")) return false;
+    refuse_left_out(peek());
     const bool aligns = !at("__launch_bounds__") && layout != nullptr;
     next();
     if (!aligns) {
@@ -212,10 +214,18 @@ void Parser::template_declaration() {
     }
     expect(">", "the template's parameters");
     made.first = at_;
-    if (made.parameters.empty() || at("struct") || at("class") || at("union") || at("using"))
-        syntax_error(made.parameters.empty() ? "special cases of templates are left out"
-                                             : "only functions can be templates here",
-                     "Write a function of another name, or a struct for each type");
+    made.is_structure = word(peek().text) == "struct";
+    if (made.parameters.empty())
+        return made.is_structure ? special_structure() : special_function();
+    if (at("union") || at("using"))
+        syntax_error("only functions and structures can be templates here",
+                     "Write a struct for each type");
+    if (made.is_structure) {
+        made.name = peek(1).text;
+        skip_declaration();
+        templates_.push_back(std::move(made));
+        return;
+    }
     std::size_t open = 0;  // the bracket behind its name
     for (;; ++open) {
         made.is_kernel = made.is_kernel || at("__global__", open);
@@ -367,7 +377,7 @@ bool Parser::complete(const Template& from, Bindings& bound) {
     return true;
 }
 
-const FunctionDefinition* Parser::template_instance(const Template& from, const Bindings& bound) {
+std::string Parser::instance_name(const Template& from, const Bindings& bound) {
     std::vector<std::string> words;
     for (std::size_t i = 0; i < bound.size(); ++i)
         if (!from.parameters[i].name.empty())
@@ -375,7 +385,163 @@ const FunctionDefinition* Parser::template_instance(const Template& from, const 
                 bound[i].type != nullptr
                     ? bound[i].type->name
                     : fmt::format("{}", static_cast<std::int64_t>(bound[i].value.value_or(0))));
-    const std::string name = fmt::format("{}<{}>", from.name, fmt::join(words, ", "));
+    return fmt::format("{}<{}>", from.name, fmt::join(words, ", "));
+}
+
+// Read from its first token, which of a special case is not the template's.
+const Type* Parser::structure_instance(const Template& from, const Bindings& bound,
+                                       std::size_t first) {
+    const std::string name = instance_name(from, bound);
+    const auto [known, is_new] = structures_.try_emplace({from.first, name});
+    if (!is_new) return known->second;
+    if (structures_.size() > kMostInstances)
+        syntax_error(fmt::format("a text has {} instances of templates at most", kMostInstances));
+    const Scope scope = scope_of(from, bound);
+    const SetWithin<std::optional<Instance>> outer(instance_,
+                                                   Instance{name, {}, nullptr, &known->second});
+    read_again(first, &scope);
+    return known->second;
+}
+
+// template <> struct Name<double> { … };
+void Parser::special_structure() {
+    const std::size_t first = at_;
+    next();
+    const Template* from = template_named(next().text);
+    if (from == nullptr || !at("<")) syntax_error("there is no such template before this line");
+    const Template copy = *from;
+    structure_instance(copy, template_arguments(copy), first);
+    skip_declaration();
+}
+
+// template <> int name<int>(…) { … }
+void Parser::special_function() {
+    const std::size_t first = at_;
+    while (!at("<") && !at("(") && peek().kind != Token::Kind::end)
+        next();
+    const Template* from = template_named(tokens_[at_ - 1].text);
+    if (from == nullptr || !at("<"))
+        syntax_error("which template this is a special case of is not said",
+                     "Write the types of its template behind its name: f<int>");
+    const Template copy = *from;
+    const std::string name = instance_name(copy, template_arguments(copy));
+    const auto [known, is_new] = instances_.try_emplace({copy.first, name});
+    if (is_new) {
+        instance_ = Instance{name, {}, &known->second};
+        read_again(first, nullptr);
+    }
+    skip_declaration();
+}
+
+// Member functions: each is a function whose first argument is `this`.
+
+bool Parser::at_method() const {
+    for (std::size_t i = 0; peek(i).kind != Token::Kind::end; ++i) {
+        if (at("operator", i) || at("~", i)) return true;
+        if (at("(", i))
+            return i > 0 && peek(i - 1).kind == Token::Kind::identifier &&
+                   !is_cuda_attribute(peek(i - 1).text);
+        for (const std::string_view sign : {";", "=", "{", "}", "["})
+            if (at(sign, i)) return false;
+    }
+    return false;
+}
+
+std::string Parser::method_name(const Type& of, std::string_view name) {
+    return fmt::format("{}<{}>", name, of.name);
+}
+
+// From `operator` to the bracket of its arguments.
+std::string Parser::operator_name() {
+    std::string name(next().text);
+    do {
+        name += next().text;
+    } while (!at("(") && peek().kind != Token::Kind::end);
+    return name;
+}
+
+void Parser::method() {
+    if (at("template"))
+        syntax_error("templates within structures are left out", "Write a function beside it");
+    Specifiers base;
+    Declarator declared;
+    while (qualifier(base)) {
+    }
+    declared.place = peek().place;
+    if (at("~") || (at("(", 1) && method_of_->name.ends_with(peek().text)))
+        syntax_error("constructors are left out", "Write its members in braces: {1, 2}");
+    if (accept("operator")) {  // to another type
+        declared.name = "operator";
+        declared.type = type_name(&declared.any_space);
+        declared.is_function = true;
+    } else {
+        base = specifiers();
+        declared = declarator(base, true);
+    }
+    declared.name = method_name(*method_of_, declared.name);
+    if (declared.name.starts_with("operator<") && tree_.find(declared.name) != nullptr &&
+        !instance_)
+        return;  // the same of a const object
+    function(base, declared);
+}
+
+// `this`; null outside of methods.
+const Variable* Parser::object_of_method() {
+    const Symbol* symbol = host_ != nullptr ? find("this") : nullptr;
+    const Variable* variable = symbol != nullptr ? symbol->variable : nullptr;
+    const bool is_object = variable != nullptr && variable->type->is_pointer() &&
+                           variable->type->element->is_structure();
+    return is_object ? variable : nullptr;
+}
+
+// Nothing where it is none, or a variable of the function hides it.
+Expression* Parser::member_of_this(std::string_view name, const Place& place) {
+    constexpr std::size_t kOfFunction = 2;  // the first scope that is of a method
+    const Variable* self = object_of_method();
+    if (self == nullptr) return nullptr;
+    for (std::size_t i = kOfFunction; i < scopes_.size(); ++i)
+        if (scopes_[i].names.contains(name)) return nullptr;
+    return member_named(dereference(named(*self, place), place), name, place);
+}
+
+// What a method is given as `this`.
+Expression* Parser::object_of(E* expr, const Place& place) {
+    E* at = address(expr, place);
+    return at->type == nullptr ? at
+                               : cast(at, types_.pointer(expr->type, expr->space, false), place);
+}
+
+// An operator of one's own, of the first of them or of all; nothing if there is none.
+Expression* Parser::own_operator(std::string_view sign, std::vector<E*> given, const Place& place) {
+    if (host_ == nullptr || given[0]->type == nullptr) return nullptr;
+    const std::string name = fmt::format("operator{}", sign);
+    const Type& first = *given[0]->type;
+    if (first.is_structure() && tree_.find(method_name(first, name)) != nullptr) {
+        given[0] = object_of(given[0], place);
+        return typed(place,
+                     [&] { return call_of(method_name(first, name), {}, given, place, place); });
+    }
+    const bool fits = any_of(tree_.functions, [&](const FunctionDefinition& each) {
+        if (each.name != name || each.parameters.size() != given.size()) return false;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const Variable& to = *each.parameters[i];
+            if (given[i]->type != (to.is_reference ? to.type->element : to.type)) return false;
+        }
+        return true;
+    });
+    return fits ? typed(place, [&] { return call_of(name, {}, given, place, place); }) : nullptr;
+}
+
+// By its operator T, if it has one.
+Expression* Parser::converted_by_own(E* expr) {
+    const std::string name = method_name(*expr->type, "operator");
+    if (tree_.find(name) == nullptr) return expr;
+    const Place& place = expr->place;
+    return typed(place, [&] { return call_of(name, {}, {object_of(expr, place)}, place, place); });
+}
+
+const FunctionDefinition* Parser::template_instance(const Template& from, const Bindings& bound) {
+    const std::string name = instance_name(from, bound);
     const auto [known, is_new] = instances_.try_emplace({from.first, name});
     if (!is_new) return known->second;
     if (instances_.size() > kMostInstances)
@@ -387,7 +553,8 @@ const FunctionDefinition* Parser::template_instance(const Template& from, const 
     return known->second;
 }
 
-// One of each kernel that the host does not launch.
+// One of each kernel that the host does not launch. What is wrong in some of them counts where one
+// is chosen, or where no other kernel is left.
 void Parser::instantiate_kernels() {
     if (host_ == nullptr) return;
     const std::vector<Template> all = templates_;
@@ -397,8 +564,18 @@ void Parser::instantiate_kernels() {
             return one.first.first == each.first;
         });
         Bindings bound;
-        if (!exists && complete(each, bound)) template_instance(each, bound);
+        if (exists || !complete(each, bound)) continue;
+        const std::size_t reported = diagnostics_.all().size();
+        const bool failed = diagnostics_.failed();
+        const FunctionDefinition* made = template_instance(each, bound);
+        if (failed || !diagnostics_.failed() || made == nullptr || made->body == nullptr) continue;
+        const_cast<FunctionDefinition*>(made)->errors = diagnostics_.take_after(reported);
     }
+    const std::vector<const FunctionDefinition*> kernels = tree_.kernels();
+    if (all_of(kernels, [](const auto* each) { return !each->errors.empty(); }))
+        for (const FunctionDefinition* each : kernels)
+            for (const Diagnostic& error : each->errors)
+                diagnostics_.add(error);
 }
 
 // The function that a call means: one without a template where that fits exactly; none, where it is
@@ -430,7 +607,7 @@ const FunctionDefinition* Parser::cuda_overload(const std::string& name,
 void Parser::complete_arguments(const FunctionDefinition& function, std::vector<E*>& given) {
     for (std::size_t i = given.size(); i < function.parameters.size(); ++i) {
         const auto usual = usual_.find(function.parameters[i]);
-        if (usual == usual_.end()) return;
+        if (usual == usual_.end()) break;
         const std::size_t position = std::exchange(at_, usual->second);
         given.push_back(assignment());
         at_ = position;
@@ -481,33 +658,34 @@ void Parser::name_constant(const Variable& variable) {
     symbol->of = variable.type;
 }
 
-// extern __shared__ T name[]: the kernel's last argument, of as many bytes as the launch says.
-Variable* Parser::dynamic_shared(const Declarator& declared) {
-    if (function_ == nullptr) {  // each kernel that names it has it
-        declare(declared.name, {.dynamic = declared.type}, declared.place);
-        return nullptr;
-    }
-    if (!function_->is_kernel)
-        syntax_error("shared memory whose size the launch gives is declared in a kernel here",
-                     "Declare it there, and pass a pointer to it");
-    Variable* variable = nullptr;
-    if (function_->is_dynamic) {
-        variable = function_->parameters.back();
-        if (variable->name != declared.name)
-            syntax_error("a kernel declares such shared memory once here",
-                         "Let a second pointer begin within the first array");
-    } else {
-        variable = &tree_.variables.emplace_back();
-        variable->name = declared.name;
-        const Type* element = declared.type->is_array() ? declared.type->element : declared.type;
-        variable->type = types_.pointer(element, Space::local, false);
-        variable->place = declared.place;
-        variable->is_argument = true;
-        function_->parameters.push_back(variable);
+const Type* Parser::dynamic_pointer(const Type* declared) {
+    return types_.pointer(declared->is_array() ? declared->element : declared, Space::local, false);
+}
+
+// What extern __shared__ T name[] is to its function: the last argument, of as many bytes as the
+// launch says. All such names are one memory.
+Expression* Parser::dynamic_shared(const Type* pointer, const std::string& name,
+                                   const Place& place) {
+    if (!function_->is_dynamic) {
+        for (const FunctionDefinition& each : tree_.functions)
+            if (contains(each.calls, function_)) {
+                error(place,
+                      fmt::format("'{}' is called before its shared memory is declared, whose "
+                                  "size the launch gives",
+                                  function_->name),
+                      "Move it before the function that calls it");
+                throw Recover();
+            }
+        Variable& variable = tree_.variables.emplace_back();
+        variable.name = name;
+        variable.type = pointer;
+        variable.place = place;
+        variable.is_argument = true;
+        function_->parameters.push_back(&variable);
         function_->is_dynamic = true;
     }
-    declare(declared.name, {.variable = variable}, declared.place);
-    return variable;
+    E* first = named(*function_->parameters.back(), place);
+    return first->type == pointer ? first : cast(first, pointer, place);
 }
 
 // T name(value): reads the bracket.
@@ -603,6 +781,7 @@ const Type* Parser::class_instance(const Type& type) {
     else
         count = constant_of(*binary(kAdditive));
     const bool refers = type.class_name == "cuda::atomic_ref";
+    const bool atomic = refers || type.class_name == "cuda::atomic";
     if (accept(",")) {
         if (at_type())
             (void)type_name();
@@ -610,13 +789,13 @@ const Type* Parser::class_instance(const Type& type) {
             count = constant_of(*binary(kAdditive));
     }
     expect(">", "the arguments of its template");
-    if (refers && element != nullptr && element->is_scalar())
-        return types_.of_class(type.class_name, *types_.pointer(element, Space::private_, false),
+    if (atomic && element != nullptr && element->is_scalar())
+        return types_.of_class(type.class_name,
+                               refers ? *types_.pointer(element, Space::private_, false) : *element,
                                element, count.value_or(kAnyone));
     const bool tile = type.class_name == "cg::thread_block_tile";
-    if (refers || (tile && (!count || !std::has_single_bit(*count) || *count > kWidest))) {
-        error(place,
-              refers ? "an atomic_ref is of numbers" : "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    if (atomic || (tile && (!count || !std::has_single_bit(*count) || *count > kWidest))) {
+        error(place, atomic ? "atomics are of numbers" : "a tile has 1, 2, 4, 8, 16 or 32 threads");
         throw Recover();
     }
     return types_.of_class(type.class_name, *types_.scalar(Scalar::uint), element,
@@ -624,10 +803,10 @@ const Type* Parser::class_instance(const Type& type) {
 }
 
 Expression* Parser::class_member(E* expr, const std::string& name, const Place& place) {
-    if (is_atomic_ref(*expr->type)) {
+    if (E* ref = atomic_in(expr)) {
         std::vector<E*> given = arguments();
         const Place whole = joined(place, expect(")", "the arguments"));
-        return typed(whole, [&] { return atomic_member(expr, name, std::move(given), whole); });
+        return typed(whole, [&] { return atomic_member(ref, name, std::move(given), whole); });
     }
     const std::string function = fmt::format("{}{}", kGroupPrefix, name);
     if (!at("(") || (tree_.find(function) == nullptr && template_named(function) == nullptr))
@@ -664,6 +843,18 @@ Expression* Parser::atomic_member(E* ref, std::string_view name, std::vector<E*>
     return builtin_call(made);
 }
 
+// A reference to an atomic object, or itself; nothing for what is neither.
+Expression* Parser::atomic_in(E* expr) {
+    if (expr->type == nullptr || is_atomic_ref(*expr->type) || !expr->lvalue)
+        return expr->type != nullptr && is_atomic_ref(*expr->type) ? expr : nullptr;
+    const Type& type = *expr->type;
+    if (!is_atomic_object(type)) return nullptr;
+    const Type* ref =
+        types_.of_class("cuda::atomic_ref", *types_.pointer(type.element, expr->space, false),
+                        type.element, type.count);
+    return make(ExpressionKind::convert, ref, expr->place, {address(expr, expr->place)});
+}
+
 // The address of what a reference is given, or what another one refers to.
 Expression* Parser::referred(E* expr) {
     if (expr->type != nullptr && is_atomic_ref(*expr->type)) return expr;
@@ -685,6 +876,22 @@ Expression* Parser::made_by_type(const Place& place) {
     const Type* type = type_specifier(own);
     if (type == nullptr || !(at("(") || at("{")))
         syntax_error("expected an expression, found a type", "A conversion is written (type)value");
+    if (type->is_structure() && at("(") && at(")", 1)) {
+        next();
+        E* list = make(ExpressionKind::initializer, type, next().place);
+        Variable& variable = tree_.variables.emplace_back();
+        variable.name = "literal";
+        variable.type = type;
+        variable.in_memory = true;
+        variable.place = place;
+        variable.initial = list;
+        E* object = make(ExpressionKind::variable, type, joined(place, list->place));
+        object->variable = &variable;
+        object->lvalue = object->is_literal = true;
+        return object;
+    }
+    if (type->is_structure() && at("("))
+        syntax_error("constructors are left out", "Write its members in braces: {1, 2}");
     if (at("{") && !type->is_scalar()) return compound_literal(type, place);
     const std::string_view close = next().is("(") ? ")" : "}";
     if (accept(close)) return cast(constant(types_.scalar(Scalar::int_), 0, place), type, place);

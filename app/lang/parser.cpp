@@ -265,6 +265,8 @@ bool Parser::at_type(std::size_t ahead) {
 
 bool Parser::at_type_word(std::string_view word) {
     if (is_specifier(this->word(word))) return true;
+    if (const Template* known = template_named(word); known != nullptr && known->is_structure)
+        return true;
     if (const Symbol* symbol = find(word)) return symbol->type != nullptr;
     return *instead_of(word) != '\0' || named_type(word) != nullptr;
 }
@@ -343,7 +345,7 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
         specifiers.is_auto = true;
         return types_.scalar(Scalar::int_);  // until its value is read
     }
-    if (at("struct") || at("union")) return structure_specifier();
+    if (word(peek().text) == "struct" || at("union")) return structure_specifier();
     if (at("enum")) return enum_specifier();
     if (peek().kind == Token::Kind::identifier && find(peek().text) == nullptr)
         if (const char* instead = instead_of(peek().text); *instead != '\0')
@@ -375,6 +377,15 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
     }
     const Token& token = peek();
     if (token.kind != Token::Kind::identifier) return nullptr;
+    if (const Template* known = template_named(token.text);
+        known != nullptr && known->is_structure && at("<", 1)) {
+        const Template copy = *known;
+        next();
+        Bindings bound = template_arguments(copy);
+        if (complete(copy, bound)) return structure_instance(copy, bound, copy.first);
+        syntax_error(fmt::format("'{}' needs {} arguments of its template", copy.name,
+                                 copy.parameters.size()));
+    }
     const Symbol* symbol = find(token.text);
     const Type* type = symbol != nullptr ? symbol->type : named_type(token.text);
     if (type != nullptr) next();
@@ -426,6 +437,7 @@ void Parser::typedef_name(const Declarator& declared) {
 void Parser::external_declaration() {
     if (accept(";")) return;
     declaration_start_ = at_;
+    if (method_of_ != nullptr) return method();
     if (host_ != nullptr && cuda_declaration()) return;
     Specifiers base = specifiers();
     if (accept(";")) return;  // a structure or enum alone
@@ -436,7 +448,7 @@ void Parser::external_declaration() {
         if (base.is_typedef)
             typedef_name(declared);
         else if (base.is_extern && declared.space == Space::local)
-            dynamic_shared(declared);
+            declare(declared.name, {.dynamic = dynamic_pointer(declared.type)}, declared.place);
         else if (declared.is_function) {
             function(base, declared);
             return;
@@ -530,6 +542,18 @@ const Type* Parser::structure_specifier() {
     std::string name;
     if (peek().kind == Token::Kind::identifier) name = next().text;
     if (place.file == kPreludeFile && at(";")) return class_of_prelude(name, place);
+    const bool instance = instance_ && instance_->structure != nullptr;
+    while (instance && !at("{") && !at(":") && peek().kind != Token::Kind::end)
+        next();  // the arguments of a special case
+    const Type* base = nullptr;
+    if (host_ != nullptr && accept(":")) {
+        while (accept("public") || accept("private") || accept("protected")) {
+        }
+        Specifiers own;
+        base = type_specifier(own);
+        if (base == nullptr || !base->is_structure() || !is_complete(*base) || !at("{"))
+            syntax_error("a structure has one other structure as its base here");
+    }
     if (!at("{")) {
         const Type* known = tag(name);
         if (known == nullptr) {
@@ -541,33 +565,59 @@ const Type* Parser::structure_specifier() {
     }
     if (!name.empty() && scopes_.back().tags.contains(name))
         error(place, fmt::format("'{} {}' is already declared", kind, name));
-    Type* type = types_.structure(name.empty() ? kind : kind + " " + name);
+    Type* type = types_.structure(instance       ? instance_->name
+                                  : name.empty() ? kind
+                                                 : kind + " " + name);
+    if (instance) {
+        *instance_->structure = type;
+        instance_.reset();
+    }
     if (!name.empty()) scopes_.back().tags[name] = type;
     if (host_ != nullptr) declare(name, {.type = type}, place);
-    structure_members(*type, kind == "union", layout);
+    const std::vector<std::size_t> methods =
+        structure_members(*type, base, kind == "union", layout);
+    const Scope bound = scopes_.size() > 1 ? scopes_[1] : Scope{};
+    for (const std::size_t each : methods)
+        read_again(each, &bound, type);
     return type;
 }
 
-void Parser::structure_members(Type& type, bool overlaid, Layout layout) {
+// `base`: of CUDA, or null; it is a member without a name. Returns where member functions begin.
+std::vector<std::size_t> Parser::structure_members(Type& type, const Type* base, bool overlaid,
+                                                   Layout layout) {
     const Deeper deeper(*this);
     next();
     std::vector<Type::Member> members;
+    std::vector<std::size_t> methods;
     std::size_t visible = 0;
+    if (base != nullptr) {
+        members.push_back({"", base, 0});
+        visible = 1 + visible_members(*base);
+    }
     const auto too_many = [&] {
         syntax_error(fmt::format("a structure has {} members at most", kMostMembers),
                      "Write an array");
     };
     while (!at("}") && peek().kind != Token::Kind::end) {
-        const Specifiers base = specifiers();
-        if (at(";") && base.type->is_structure()) {  // without a name: its members are ours
-            if (!is_complete(*base.type)) syntax_error("a structure cannot hold itself");
-            if ((visible += 1 + visible_members(*base.type)) > kMostMembers) too_many();
+        if (host_ != nullptr && at(":", 1)) {  // public:
+            next(), next();
+            continue;
+        }
+        if (host_ != nullptr && at_method()) {
+            methods.push_back(at_);
+            skip_declaration();
+            continue;
+        }
+        const Specifiers head = specifiers();
+        if (at(";") && head.type->is_structure()) {  // without a name: its members are ours
+            if (!is_complete(*head.type)) syntax_error("a structure cannot hold itself");
+            if ((visible += 1 + visible_members(*head.type)) > kMostMembers) too_many();
             next();
-            members.push_back({"", base.type, 0});
+            members.push_back({"", head.type, 0});
             continue;
         }
         do {
-            const Declarator member = declarator(base, true);
+            const Declarator member = declarator(head, true);
             if (member.type == nullptr || !is_complete(*member.type))
                 syntax_error("a member of a structure needs a complete type");
             if (at(":")) syntax_error("bit-fields are not supported here", "Use masks and shifts");
@@ -586,11 +636,14 @@ void Parser::structure_members(Type& type, bool overlaid, Layout layout) {
     const Place end = expect("}", "the members");
     while (at("__attribute__"))
         attribute(nullptr, &layout);
+    if (members.empty() && !methods.empty())
+        members.push_back({"", types_.scalar(Scalar::uchar), 0});
     if (members.empty()) error(end, "a structure needs a member");
     Types::set_members(type, std::move(members), overlaid, layout.packed, layout.alignment);
     if (type.bytes > kMostBytes || type.leaves > kMostTypeLeaves)
         error(end, "the structure is too large", "Pass a buffer of it");
     check_depth(type);
+    return methods;
 }
 
 const Type* Parser::enum_specifier() {
@@ -659,7 +712,8 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     }
     if (host_ != nullptr && accept("&")) {
         // What is const is passed by its value.
-        result.is_reference = !result.is_const && result.type->class_name.empty();
+        result.is_reference =
+            !result.is_const && (result.type->class_name.empty() || is_atomic_object(*result.type));
         result.any_space = result.is_reference;
         if (result.is_reference) result.type = types_.pointer(result.type, Space::private_, false);
     }
@@ -673,6 +727,8 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         expect(")", "the declarator");
         result.name = named.name;
         result.place = named.place;
+    } else if (host_ != nullptr && at("operator")) {
+        result.name = operator_name();
     } else if (peek().kind == Token::Kind::identifier && !at_type()) {
         result.name = next().text;
     } else if (peek().kind == Token::Kind::identifier && name_needed &&
@@ -681,6 +737,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     } else if (name_needed) {
         syntax_error(fmt::format("expected a name after '{}', {}", base.type->name, found()));
     }
+    if (host_ != nullptr && instance_ && at("<")) skip_balanced("<", ">");  // a special case
     if (at("("))
         result.is_function = true;
     else
@@ -705,6 +762,16 @@ std::vector<Variable*> Parser::parameters() {
     std::vector<Variable*> variables;
     expect("(", "the function's name");
     if (at("void") && at(")", 1)) next();
+    if (method_of_ != nullptr) {
+        const bool placed = instance_ && !instance_->spaces.empty() && instance_->spaces[0];
+        const Space space = placed ? *instance_->spaces[0] : Space::private_;
+        variables.push_back(make_variable({.type = types_.pointer(method_of_, space, false),
+                                           .name = "this",
+                                           .place = peek().place,
+                                           .any_space = true},
+                                          {}));
+        variables.back()->is_argument = true;
+    }
     while (!at(")") && peek().kind != Token::Kind::end) {
         if (at("...")) syntax_error("functions with any number of arguments are not supported");
         const Specifiers base = specifiers();
@@ -777,6 +844,11 @@ FunctionDefinition* Parser::declared_before(const std::string& name, bool is_ove
     return found;
 }
 
+// Those that its text names.
+static std::size_t arguments_of(const FunctionDefinition& function) {
+    return function.parameters.size() - (function.is_dynamic ? 1 : 0);
+}
+
 // The function that such arguments call; of several, the one whose types they have or come nearest
 // to.
 const FunctionDefinition* Parser::overload(const std::string& name, const std::vector<E*>& given) {
@@ -784,9 +856,8 @@ const FunctionDefinition* Parser::overload(const std::string& name, const std::v
     if (best == nullptr || !best->is_overloadable) return best;
     std::size_t fewest = SIZE_MAX;
     for (const FunctionDefinition& known : tree_.functions) {
-        if (known.name != name || known.parameters.size() < given.size()) continue;
-        if (known.parameters.size() > given.size() &&
-            !usual_.contains(known.parameters[given.size()]))
+        if (known.name != name || arguments_of(known) < given.size()) continue;
+        if (arguments_of(known) > given.size() && !usual_.contains(known.parameters[given.size()]))
             continue;
         std::size_t differences = 0;
         for (std::size_t i = 0; i < given.size(); ++i) {
@@ -825,6 +896,8 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     }
     instance_.reset();
     reads_kernel_ = false;
+    while (host_ != nullptr && (accept("const") || accept("noexcept"))) {
+    }
     Specifiers after = base;
     after.is_overloadable = after.is_overloadable || host_ != nullptr;
     while (at("__attribute__"))
@@ -843,6 +916,10 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
         definition = &tree_.functions.emplace_back();
     }
     if (named != nullptr) *named = definition;
+    if (method_of_ != nullptr) {
+        methods_[definition] = method_of_;
+        bound_[definition] = scopes_[1];
+    }
     for (std::size_t i = 0; i < definition->parameters.size(); ++i)
         if (const auto usual = usual_.find(definition->parameters[i]); usual != usual_.end())
             usual_.emplace(given[i], usual->second);
@@ -850,6 +927,7 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     definition->name = declared.name;
     definition->result = declared.type;
     definition->any_space = declared.any_space;
+    definition->is_reference = declared.is_reference;
     definition->place = declared.place;
     definition->parameters = given;
     definition->is_kernel = definition->is_kernel || base.is_kernel;
@@ -1108,7 +1186,9 @@ void Parser::declaration(Statement& statement) {
             continue;
         }
         if (base.is_extern && declared.space == Space::local) {
-            dynamic_shared(declared);
+            const Type* pointer = dynamic_pointer(declared.type);
+            declare(declared.name, {.dynamic = pointer}, declared.place);
+            dynamic_shared(pointer, declared.name, declared.place);
             continue;
         }
         const bool direct = host_ != nullptr && direct_initial(declared);
@@ -1371,6 +1451,7 @@ const Statement* Parser::return_statement() {
             // return f(); of nothing: calls it.
             if (expr->type != nullptr && expr->type->is_void()) statement->condition = expr;
         } else if (result != nullptr) {
+            if (function_->is_reference) expr = address(expr, expr->place);
             if (function_->any_space)
                 result = function_->result = in_space_of(result, expr = value(expr));
             statement->condition = result->is_structure() ? expr : convert(expr, result, "return");
@@ -1452,7 +1533,10 @@ Expression* Parser::assignment() {
         if (of.how && sign.size() == of.text.size() + 1 && sign.starts_with(of.text) &&
             accept(fmt::format("{}=", of.text))) {
             E* right = assignment();
-            return compound(*of.how, left, right, joined(left->place, right->place));
+            const Place place = joined(left->place, right->place);
+            if (E* own = own_operator(fmt::format("{}=", of.text), {left, right}, place))
+                return own;
+            return compound(*of.how, left, right, place);
         }
     return left;
 }
@@ -1480,7 +1564,9 @@ Expression* Parser::binary(int level) {
         const Token& sign = next();
         E* right = binary(level + 1);
         const Place place = place_of(sign, left->place, right->place);
-        if (found->how)
+        if (E* own = found->how ? own_operator(sign.text, {left, right}, place) : nullptr)
+            left = own;
+        else if (found->how)
             left = binary_node(*found->how, left, right, place);
         else
             left = logical(both ? Operator::and_ : Operator::or_, left, right, place);
@@ -1605,6 +1691,10 @@ Expression* Parser::postfix_of(E* expr) {
         } else if (at("++") || at("--")) {
             const bool minus = next().text == "--";
             expr = increment(expr, false, minus, joined(expr->place, place));
+        } else if (at("(") && host_ != nullptr && expr->type != nullptr &&
+                   tree_.find(method_name(*expr->type, "operator()")) != nullptr) {
+            const std::string name = method_name(*expr->type, "operator()");
+            expr = typed(place, [&] { return call(name, place, object_of(expr, place)); });
         } else if (at("(")) {
             syntax_error("only functions can be called", "Name a function before '('");
         } else {
@@ -1634,6 +1724,7 @@ Expression* Parser::index(E* expr) {
     E* by = value(expression());
     const Place end = expect("]", "the index");
     const Place place = joined(expr->place, end);
+    if (E* own = own_operator("[]", {expr, by}, place)) return own;
     if (expr->type != nullptr && expr->type->is_vector()) {
         // Compilers take a constant there.
         const auto lane =
@@ -1671,6 +1762,9 @@ Expression* Parser::member(E* expr, bool arrow) {
         return broken(place, fmt::format("a {} has no members", expr->type->name),
                       expr->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
     if (E* found = member_named(expr, name.text, place)) return found;
+    if (const std::string method = method_name(*expr->type, name.text);
+        at("(") && tree_.find(method) != nullptr)
+        return typed(place, [&] { return call(method, place, object_of(expr, place)); });
     return broken(name.place, fmt::format("'{}' has no member '{}'", expr->type->name, name.text));
 }
 
@@ -1756,6 +1850,9 @@ Expression* Parser::primary() {
             break;
     }
     if (at("(") && at("{", 1)) return statement_expression();
+    if (host_ != nullptr && at("["))
+        syntax_error("lambdas are left out",
+                     "Write a __device__ function, and call it by its name");
     if (at("(")) {
         const Deeper deeper(*this);
         const Place open = next().place;
@@ -1779,9 +1876,11 @@ Expression* Parser::identifier() {
         syntax_error(fmt::format("expected an expression, found the type '{}'", name),
                      fmt::format("A conversion is written ({})value", name));
     }
-    if (at("(") || (at("<") && template_named(name) != nullptr))
-        return typed(token.place, [&] { return call(name, token.place); });
     Symbol* symbol = find(name);
+    const bool object = host_ != nullptr && symbol != nullptr && symbol->variable != nullptr &&
+                        symbol->variable->type->is_structure();
+    if ((at("(") && !object) || (at("<") && template_named(name) != nullptr))
+        return typed(token.place, [&] { return call(name, token.place); });
     if (symbol == nullptr && peek().kind == Token::Kind::identifier && !peek().line_start) {
         // A declaration is meant.
         scopes_.back().names.try_emplace(std::string(peek().text), Symbol{.broken = true});
@@ -1790,6 +1889,7 @@ Expression* Parser::identifier() {
                                  fmt::format("'{}' is no type", name), kTypesThereAre);
         throw Recover();
     }
+    if (E* own = member_of_this(name, token.place)) return own;
     if (symbol == nullptr) {
         if (reported_.insert(name).second)
             diagnostics_.missing(token.place, Diagnostic::Missing::value, name,
@@ -1803,9 +1903,7 @@ Expression* Parser::identifier() {
         return constant(symbol->of != nullptr ? symbol->of : types_.scalar(Scalar::int_),
                         static_cast<std::uint64_t>(*symbol->enumerator), token.place);
     Variable* variable = symbol->variable;
-    if (symbol->dynamic != nullptr) {
-        variable = dynamic_shared({.type = symbol->dynamic, .name = name, .place = token.place});
-    }
+    if (symbol->dynamic != nullptr) return dynamic_shared(symbol->dynamic, name, token.place);
     if (variable == nullptr) return broken(token.place);
     E* expr = named(*variable, token.place);
     return variable->is_reference ? dereference(expr, token.place) : expr;
@@ -1867,6 +1965,19 @@ Expression* Parser::call(const std::string& name, const Place& place, E* object)
     std::vector<E*> given = arguments();
     if (object != nullptr) given.insert(given.begin(), object);
     const Place whole = joined(place, expect(")", "the arguments"));
+    if (const Variable* self = object == nullptr ? object_of_method() : nullptr)
+        if (const std::string method = method_name(*self->type->element, name);
+            tree_.find(method) != nullptr) {
+            given.insert(given.begin(), named(*self, place));
+            return call_of(method, {}, std::move(given), place, whole);
+        }
+    return call_of(name, std::move(bound), std::move(given), place, whole);
+}
+
+// `whole`: with its arguments.
+Expression* Parser::call_of(const std::string& name, Bindings bound, std::vector<E*> given,
+                            const Place& place, const Place& whole) {
+    const Symbol* symbol = find(name);
     if (place.file != kPreludeFile) called_at_ = whole;
     const FunctionDefinition* function = overload(name, given);
     if (host_ != nullptr) function = cuda_overload(name, given, std::move(bound), function);
@@ -1889,8 +2000,12 @@ Expression* Parser::call(const std::string& name, const Place& place, E* object)
         throw Broken();
     }
     if (host_ != nullptr) complete_arguments(*function, call.given);
-    take_count(call, function->parameters.size(), function->parameters.size());
+    take_count(call, arguments_of(*function), arguments_of(*function));
     function = instance_for(function, call.given);
+    if (function->is_dynamic && function_ != nullptr) {
+        const Variable& last = *function->parameters.back();
+        call.given.push_back(dynamic_shared(last.type, last.name, whole));
+    }
     std::vector<const E*> operands;
     for (std::size_t i = 0; i < call.given.size(); ++i) {
         const E* of = call.given[i];
@@ -1906,7 +2021,7 @@ Expression* Parser::call(const std::string& name, const Place& place, E* object)
     if (function_ != nullptr) function_->calls.push_back(function);
     E* made = make(E::Kind::call, function->result, whole, std::move(operands));
     made->function = function;
-    return made;
+    return function->is_reference ? dereference(made, whole) : made;
 }
 
 // Pointers whose address space is left open: `int* p`. OpenCL C 1.2 takes that as private. From 2.0
@@ -1994,23 +2109,26 @@ const FunctionDefinition* Parser::instance_for(const FunctionDefinition* functio
     if (known == nullptr) {
         instance_ = instance;
         const auto bound = bound_.find(function);
-        read_again(function->first_token, bound != bound_.end() ? &bound->second : nullptr);
+        const auto method = methods_.find(function);
+        read_again(function->first_token, bound != bound_.end() ? &bound->second : nullptr,
+                   method != methods_.end() ? method->second : nullptr);
         known = tree_.find(instance.name);
     }
     return known != nullptr ? known : function;
 }
 
 // Reads a function's text once more, as it stands outside of all others. `bound`: what its
-// template's parameters are.
-void Parser::read_again(std::size_t first_token, const Scope* bound) {
+// template's parameters are. `method_of`: the structure that it is a member of.
+void Parser::read_again(std::size_t first_token, const Scope* bound, const Type* method_of) {
     const Deeper deeper(*this);
-    const SetWithin position(at_, first_token);
+    const SetWithin position(at_, first_token), start(declaration_start_, first_token);
+    const SetWithin of(method_of_, method_of);
     const SetWithin<FunctionDefinition*> outer(function_, nullptr);
     const SetWithin outermost(outermost_, false), within(within_expression_, false);
     const SetWithin loops(loops_, 0), breakable(breakable_, 0);
     std::vector<Scope> scopes = std::exchange(scopes_, {});
     scopes_.push_back(std::move(scopes.front()));
-    if (bound != nullptr) scopes_.push_back(*bound);
+    if (bound != nullptr) scopes_.push_back(Scope(*bound));
     const int depth = depth_;
     try {
         external_declaration();

@@ -25,7 +25,7 @@ struct Symbol {
     const Type* type = nullptr;  // a typedef
     std::optional<std::int64_t> enumerator = {};
     const Type* of = nullptr;       // the enumerator's type; null: int
-    const Type* dynamic = nullptr;  // CUDA's shared memory of this type, in each kernel its own
+    const Type* dynamic = nullptr;  // a pointer to CUDA's shared memory whose size the launch gives
     bool broken = false;            // its declaration was wrong: uses of it are not reported
 };
 
@@ -123,7 +123,8 @@ class Parser {
     void attribute(Specifiers* specifiers, Layout* layout = nullptr);
     const Type* type_specifier(Specifiers& specifiers);
     const Type* structure_specifier();
-    void structure_members(Type& type, bool overlaid, Layout layout);
+    std::vector<std::size_t> structure_members(Type& type, const Type* base, bool overlaid,
+                                               Layout layout);
     const Type* enum_specifier();
     Declarator declarator(const Specifiers& base, bool name_needed);
     const Type* array_suffixes(const Type* element);
@@ -141,7 +142,7 @@ class Parser {
     void take_space(Variable& variable, const E* given);
     const FunctionDefinition* instance_for(const FunctionDefinition* function,
                                            const std::vector<E*>& given);
-    void read_again(std::size_t first_token, const Scope* bound);
+    void read_again(std::size_t first_token, const Scope* bound, const Type* method_of = nullptr);
     const Statement* body_of(FunctionDefinition& definition);
     const Statement* body_once(FunctionDefinition& definition);
     void report_withheld();
@@ -165,8 +166,8 @@ class Parser {
         };
         std::string name;
         std::vector<Parameter> parameters;
-        std::size_t first = 0;  // token of the function
-        bool is_kernel = false;
+        std::size_t first = 0;  // token of the function or structure
+        bool is_kernel = false, is_structure = false;
     };
     struct Binding {
         const Type* type = nullptr;
@@ -185,14 +186,28 @@ class Parser {
     bool deduce(const Template& from, const std::vector<E*>& given, Bindings& bound);
     bool complete(const Template& from, Bindings& bound);
     Scope scope_of(const Template& from, const Bindings& bound) const;
+    static std::string instance_name(const Template& from, const Bindings& bound);
     const FunctionDefinition* template_instance(const Template& from, const Bindings& bound);
+    const Type* structure_instance(const Template& from, const Bindings& bound, std::size_t first);
+    void special_structure();
+    void special_function();
+    bool at_method() const;
+    void method();
+    std::string operator_name();
+    static std::string method_name(const Type& of, std::string_view name);
+    const Variable* object_of_method();
+    E* member_of_this(std::string_view name, const Place& place);
+    E* object_of(E* expr, const Place& place);
+    E* own_operator(std::string_view sign, std::vector<E*> given, const Place& place);
+    E* converted_by_own(E* expr);
     void instantiate_kernels();
     const FunctionDefinition* cuda_overload(const std::string& name, const std::vector<E*>& given,
                                             Bindings bound, const FunctionDefinition* plain);
     void complete_arguments(const FunctionDefinition& function, std::vector<E*>& given);
     void auto_declaration(const Specifiers& base, Statement& statement);
     void name_constant(const Variable& variable);
-    Variable* dynamic_shared(const Declarator& declared);
+    const Type* dynamic_pointer(const Type* declared);
+    E* dynamic_shared(const Type* pointer, const std::string& name, const Place& place);
     bool direct_initial(Declarator& declared);
     E* cuda_word(const Token& token);
     E* cast_word(const Token& token);
@@ -206,6 +221,7 @@ class Parser {
     const Type* class_instance(const Type& type);
     E* class_member(E* expr, const std::string& name, const Place& place);
     E* atomic_member(E* ref, std::string_view name, std::vector<E*> given, const Place& place);
+    E* atomic_in(E* expr);
     E* referred(E* expr);
     bool at_temporary() const;
     E* opencl_call(std::string_view name, std::vector<E*> given, const Place& place);
@@ -246,6 +262,8 @@ class Parser {
     E* compound_literal(const Type* type, const Place& place);
     E* vector_parts(const Type* type, const Place& place, std::string_view close);
     E* call(const std::string& name, const Place& place, E* object = nullptr);  // its member
+    E* call_of(const std::string& name, Bindings bound, std::vector<E*> given, const Place& place,
+               const Place& whole);
     E* member(E* expr, bool arrow);
     E* member_named(E* expr, std::string_view name, const Place& place);
     E* swizzle(E* expr, std::string_view name, const Place& place);
@@ -371,6 +389,7 @@ class Parser {
         std::string name;
         std::vector<std::optional<Space>> spaces;       // of its arguments
         const FunctionDefinition** function = nullptr;  // where to name it; null: nowhere
+        const Type** structure = nullptr;               // it is one, to be named there
     };
     std::optional<Instance> instance_;  // what the next function is read as
     // Errors of functions that are right perhaps for other address spaces.
@@ -386,13 +405,21 @@ class Parser {
     bool reads_kernel_ = false;
     std::vector<Template> templates_;
     std::map<std::pair<std::size_t, std::string>, const FunctionDefinition*> instances_;
+    std::map<std::pair<std::size_t, std::string>, const Type*> structures_;  // of templates
     std::map<const FunctionDefinition*, Scope> bound_;  // what their templates' parameters are
-    std::map<const Variable*, std::size_t> usual_;      // first tokens of default arguments
+    std::map<const FunctionDefinition*, const Type*> methods_;  // the structure that each is of
+    const Type* method_of_ = nullptr;                           // while one's head is read
+    std::map<const Variable*, std::size_t> usual_;              // first tokens of default arguments
 };
 
 // True if a pointer to memory `from` may be one to memory `to`.
 inline bool reaches(Space to, Space from) {
     return to == from || (to == Space::generic && (from == Space::local || from == Space::global));
+}
+
+// cuda::atomic<T, scope>: a T.
+inline bool is_atomic_object(const Type& type) {
+    return type.is_scalar() && type.class_name == "cuda::atomic";
 }
 
 // cuda::atomic_ref<T, scope>: a pointer to T.

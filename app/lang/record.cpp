@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "lang/code.h"
 #include "lang/parser.h"
 
@@ -91,9 +93,15 @@ class Printer {
         made_.parameters = kernel_.parameters.size();
 
         used_functions(kernel_);
+        std::vector<const Variable*> handed;  // the launch's shared memory, the kernel's first
+        for (auto each = used_.rbegin(); each != used_.rend(); ++each)
+            if ((*each)->is_dynamic) handed.push_back((*each)->parameters.back());
         for (const Variable& variable : compiled_.tree->variables)
-            if (cuda_ && variable.space != Space::local && !variable.at_file_scope)
+            if (cuda_ && variable.space != Space::local && !variable.at_file_scope &&
+                !contains(handed, &variable))
                 taken_.insert(variable.name);
+        for (const Variable* each : handed)
+            names_[each] = unused_name(each->name);
         if (cuda_)
             for (const FunctionDefinition* each : used_)
                 find_shared(*each->body);
@@ -132,11 +140,14 @@ class Printer {
         Types types;
         return cuda_specifier(word).empty() || find_function(word) ||
                types.named(word) != nullptr || word.starts_with("as_") ||
-               word.starts_with("convert_") || word == "pipe";
+               word.starts_with("convert_") || word == "pipe" || word == "memcpy" ||
+               word == "memset";
     }
 
     std::string unused_name(std::string_view wanted) {
         std::string base(wanted.substr(0, wanted.find('<')));
+        for (char& each : base)  // of an operator
+            if (std::isalnum(static_cast<unsigned char>(each)) == 0) each = '_';
         if (is_reserved(base)) base += '_';
         std::string found = base;
         for (int i = 2; !taken_.insert(found).second; ++i)
@@ -660,6 +671,9 @@ class Printer {
         switch (expr.kind) {
             case Kind::variable: {
                 const Variable& variable = *expr.variable;
+                if (expr.is_literal)
+                    return fmt::format("(({}){})", type_text(*variable.type),
+                                       initializer(*variable.initial, *variable.type, 0));
                 const bool given = cuda_ && variable.space == Space::local &&
                                    function_ != &kernel_ && !variable.type->is_array();
                 return given ? fmt::format("(*{})", name(variable)) : name(variable);

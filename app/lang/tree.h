@@ -141,12 +141,15 @@ struct FunctionDefinition {
     std::vector<Variable*> parameters;
     const Statement* body = nullptr;  // null while it is only declared
     bool is_kernel = false;
-    bool any_space = false;        // of the pointer that it returns, until it does
-    std::size_t first_token = 0;   // of its text, once it has a body
+    bool any_space = false;       // of the pointer that it returns, until it does
+    bool is_reference = false;    // that pointer is a reference of C++: a call is what it points to
+    std::size_t first_token = 0;  // of its text, once it has a body
     bool is_overloadable = false;  // others have its name, and other arguments
-    bool is_dynamic = false;       // CUDA: its last argument is its dynamic shared memory
+    // CUDA: its last argument is the launch's shared memory; who calls a function hands it on.
+    bool is_dynamic = false;
     std::vector<const FunctionDefinition*> calls;
     std::vector<std::uint64_t> required_group;  // reqd_work_group_size; empty: any
+    std::vector<Diagnostic> errors;  // of an instance that nobody asks for, until it is chosen
     Place place;
 };
 

@@ -320,8 +320,8 @@ static std::string_view fetch_name(Operator how) {
 }
 
 Expression* Parser::assign(E* to, E* from, const Place& place) {
-    if (to->type != nullptr && is_atomic_ref(*to->type))
-        return typed(place, [&] { return atomic_member(to, "store", {from}, place); });
+    if (E* ref = atomic_in(to))
+        return typed(place, [&] { return atomic_member(ref, "store", {from}, place); });
     if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
     if (to->kind == Kind::variable && to->variable != nullptr && to->variable->any_space &&
         !to->variable->is_argument) {
@@ -345,9 +345,9 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
 
 Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
     from = value(from);
-    if (to->type != nullptr && is_atomic_ref(*to->type))  // of no value: that is before or after
+    if (E* ref = atomic_in(to))  // of no value: that is before or after
         return typed(place, [&] {
-            return cast(atomic_member(to, fetch_name(how), {from}, place),
+            return cast(atomic_member(ref, fetch_name(how), {from}, place),
                         types_.scalar(Scalar::void_), place);
         });
     if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
@@ -375,10 +375,10 @@ Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
 
 Expression* Parser::increment(E* expr, bool prefix, bool minus, const Place& place) {
     const Operator how = minus ? Operator::sub : Operator::add;
-    if (expr->type != nullptr && is_atomic_ref(*expr->type))
+    if (E* ref = atomic_in(expr))
         return typed(place, [&] {
             E* one = constant(types_.scalar(Scalar::int_), 1, place);
-            E* before = atomic_member(expr, fetch_name(how), {one}, place);
+            E* before = atomic_member(ref, fetch_name(how), {one}, place);
             return prefix ? binary_node(how, before, one, place) : before;
         });
     if (!writable(expr, minus ? "decremented" : "incremented")) return broken(place);
@@ -426,6 +426,11 @@ static int rank_of(Scalar scalar) {
 }
 
 Expression* Parser::value(E* expr) {
+    if (expr->type != nullptr && expr->lvalue && is_atomic_object(*expr->type))
+        return typed(expr->place,
+                     [&] { return atomic_member(atomic_in(expr), "load", {}, expr->place); });
+    if (host_ != nullptr && expr->type != nullptr && expr->type->is_structure())
+        return converted_by_own(expr);
     if (expr->type == nullptr || !expr->type->is_array()) return expr;
     E* result = make(Kind::decay, types_.pointer(expr->type->element, expr->space, expr->is_const),
                      expr->place, {expr});
@@ -532,7 +537,8 @@ Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
     expr = value(expr);
     if (expr->type == nullptr || expr->type == to) return expr;
     if (is_atomic_ref(*expr->type) && to->is_scalar())
-        expr = atomic_member(expr, "load", {}, expr->place);
+        expr = typed(expr->place, [&] { return atomic_member(expr, "load", {}, expr->place); });
+    if (expr->type == nullptr) return expr;
     if (to->is_arithmetic() && expr->type->is_arithmetic() && expr->type->is_scalar())
         return to_arithmetic(expr, to);
     if (to->is_scalar() && to->scalar == Scalar::bool_ && expr->type->is_pointer())

@@ -176,6 +176,82 @@ TEST(Cuda, SharedMemoryOutsideOfFunctionsIsTheGroups) {
         "3 23");
 }
 
+// A kernel's last argument, which functions have, too, under names and types of their own.
+TEST(Cuda, SharedMemoryOfTheLaunchIsOneForAllFunctions) {
+    const auto left = [](const std::string& text) {
+        const lang::Compiled compiled = lang::compile({"k.cu", text, ""});
+        EXPECT_TRUE(compiled.code && compiled.code->parameters.size() == 2U);
+        return cuda(text, 4, {4, 4, 4});
+    };
+    EXPECT_EQ(left("__device__ void put(int v) { extern __shared__ int s[]; s[threadIdx.x] = v; }\n"
+                   "__device__ int sum(int& most) { extern __shared__ int all[]; put(most);\n"
+                   "__syncthreads(); return all[0] + all[3]; }\n"
+                   "__global__ void k(int* o) { int l = threadIdx.x; o[l] = sum(l); }"),
+              "3 3 3 3");
+    EXPECT_EQ(
+        left("template <typename T> struct Shared {\n"
+             "__device__ inline operator T*() { extern __shared__ int s[]; return (T*)s; }\n"
+             "__device__ inline operator const T*() const { extern __shared__ int s[]; return "
+             "(T*)s; } };\n"
+             "template <> struct Shared<double> {\n"
+             "__device__ inline operator double*() { extern __shared__ double d[]; return d; } };\n"
+             "template <typename T> __device__ T last(T own) { T* s = Shared<T>();\n"
+             "s[threadIdx.x] = own; __syncthreads(); return s[3]; }\n"
+             "__global__ void k(int* o) { o[threadIdx.x] = last((int)threadIdx.x) +\n"
+             "10 * last(threadIdx.x + 0.5); }"),
+        "38 38 38 38");
+}
+
+TEST(Cuda, StructuresHaveFunctionsAndOperators) {
+    static constexpr CudaCase kCases[] = {
+        {"struct Counter { int at; __device__ int next() { return ++at; }\n"
+         "__device__ int twice() { next(); return next(); } };\n"
+         "__global__ void k(int* o) { Counter c = {4}; o[0] = c.twice(); o[1] = c.at;\n"
+         "__shared__ Counter s; s.at = 1; o[2] = s.next(); Counter* p = &c; o[3] = p->next(); }",
+         "6 6 2 7"},
+        {"template <typename T, int N> class Few { public: T all[N];\n"
+         "__device__ T sum() const { T s = 0; for (int i = 0; i < N; ++i) s += all[i]; return s; "
+         "}\n"
+         "__device__ T& operator[](int i) { return all[i]; } };\n"
+         "__global__ void k(int* o) { Few<int, 2> a = {3, 4}; Few<float, 3> b = {0.5f, 1, 2};\n"
+         "o[0] = a.sum(); o[1] = b.sum() * 2; o[2] = a[1]; }",
+         "7 7 4 0"},
+        {"struct Most { __device__ int operator()(int a, int b) const { return a > b ? a : b; } "
+         "};\n"
+         "struct Sum { __device__ int operator()(int a, int b) const { return a + b; } };\n"
+         "template <typename F> __device__ int fold(F f, int a, int b, int c) {\n"
+         "return f(f(a, b), c); }\n"
+         "__global__ void k(int* o) { Most most; o[0] = most(2, 3); o[1] = Sum()(2, 3);\n"
+         "o[2] = fold(Most(), 4, 9, 5); o[3] = fold(Sum{}, 4, 9, 5); }",
+         "3 5 9 18"},
+        {"struct Base { int a; }; struct More : public Base { int b; };\n"
+         "template <typename T, int N> __device__ T twice(T x) { return 2 * x; }\n"
+         "template <> __device__ int twice<int, 3>(int x) { return x * 10; }\n"
+         "__global__ void k(int* o) { More m; m.a = 4; m.b = 5; o[0] = m.a; o[1] = m.b;\n"
+         "o[2] = twice<int, 2>(4); o[3] = twice<int, 3>(4); }",
+         "4 5 8 40"},
+        {"struct Pair { int a, b; __device__ Pair operator+(Pair p) const {\n"
+         "return Pair{a + p.a, b + p.b}; } };\n"
+         "__device__ bool operator<(Pair p, Pair q) { return p.a < q.a; }\n"
+         "__device__ void operator+=(Pair& p, int by) { p.a += by; }\n"
+         "__device__ float4 operator*(float4 v, float4 w) { v.x = v.x * w.x + 1; return v; }\n"
+         "__global__ void k(int* o) { Pair p = {1, 2}, q = {3, 4}; Pair r = p + q; o[0] = r.b;\n"
+         "o[1] = (p < q) * 10 + (q < p); p += 6; o[2] = p.a;\n"
+         "float4 v = make_float4(2, 3, 4, 5); o[3] = (v * v).x; }",
+         "6 10 7 5"},
+    };
+    for (const CudaCase& each : kCases)
+        EXPECT_EQ(cuda(each.text, 4), each.leaves) << each.text;
+}
+
+TEST(Cuda, MemoryIsCopiedAndFilled) {
+    EXPECT_EQ(cuda("__global__ void k(int* o) { int own[2] = {5, 6}; __shared__ int s[3];\n"
+                   "memset(s, 0, sizeof(s)); memcpy(s + 1, own, sizeof(own)); memcpy(o, s, 12);\n"
+                   "float f = 1; memcpy(&o[3], &f, sizeof(f)); memset(&o[4], 1, 2); }",
+                   5),
+              "0 5 6 1065353216 257");
+}
+
 // Within a kernel of two groups of eight, for each of whose threads `value` is kept.
 std::string of_groups(const std::string& value, std::uint32_t lanes = 8) {
     return cuda(
@@ -273,6 +349,21 @@ TEST(Cuda, AtomicReferencesActOnWhatTheyName) {
                 HasSubstr("a cuda::atomic_ref has no 'wait' here"));
     EXPECT_THAT(cuda("__global__ void k(int* o) { cuda::atomic_ref<int> r(o[0]); r *= 3; }", 1),
                 HasSubstr("a cuda::atomic_ref has no 'fetch_…' here"));
+}
+
+TEST(Cuda, AtomicObjectsAreSharedByAllWhoNameThem) {
+    EXPECT_EQ(
+        cuda(
+            "#include <cuda/atomic>\n"
+            "__device__ int take(cuda::atomic<int, cuda::thread_scope_block>& a) { return a++; }\n"
+            "__global__ void k(cuda::atomic<int, cuda::thread_scope_device>* o) {\n"
+            "const int l = threadIdx.x; __shared__ cuda::atomic<int, cuda::thread_scope_block> s;\n"
+            "if (l == 0) s = 3; __syncthreads(); o->fetch_add(l, cuda::memory_order_relaxed);\n"
+            "o[1] += 2; take(s); __syncthreads(); int old = 7;\n"
+            "if (l == 1) { o[2] = s + 1; o[3].store(s.load() * 10);\n"
+            "s.compare_exchange_strong(old, 5); o[4] = s; } }",
+            5, {4, 4, 1}),
+        "6 8 8 70 5");
 }
 
 TEST(Cuda, AnAssertionThatDoesNotHoldIsAFault) {

@@ -9,6 +9,8 @@
 #define __CUDA_ARCH__ 900
 #define __cplusplus 201703L
 #define nullptr 0
+#define __builtin_memcpy memcpy
+#define __builtin_memset memset
 #define CUDART_INF_F INFINITY
 #define CUDART_PI_F M_PI_F
 #define CUDART_PI M_PI
@@ -94,6 +96,19 @@ template <typename T> __device__ unsigned __match_any_sync(unsigned mask, T valu
     return same;
 }
 template <typename T> __device__ T __ldg(const T* from) { return *from; }
+template <typename T, typename S> __device__ T* memcpy(T* to, const S* from, unsigned long bytes) {
+    const unsigned long whole = bytes / sizeof(T);
+    for (unsigned long i = 0; i < whole; ++i)
+        to[i] = ((const T*)from)[i];
+    for (unsigned long i = whole * sizeof(T); i < bytes; ++i)
+        ((unsigned char*)to)[i] = ((const unsigned char*)from)[i];
+    return to;
+}
+template <typename T> __device__ T* memset(T* to, int value, unsigned long bytes) {
+    for (unsigned long i = 0; i < bytes; ++i)
+        ((unsigned char*)to)[i] = value;
+    return to;
+}
 __device__ int abs(int x) { return x < 0 ? -x : x; }
 __device__ long abs(long x) { return x < 0 ? -x : x; }
 __device__ float abs(float x) { return fabs(x); }
@@ -109,6 +124,7 @@ __device__ unsigned __brev(unsigned x) {
 __device__ float __saturatef(float x) { return fmin(fmax(x, 0.0f), 1.0f); }
 enum { thread_scope_thread, thread_scope_block, thread_scope_device, thread_scope_system };
 struct atomic_ref;
+struct atomic;
 // Cooperative groups: cooperative_groups::sync is __cg_sync, and g.sync() is __cg_sync(g). A block is 0; a tile, and
 // threads that came together, are the mask of their lanes.
 struct __cg_thread_block;
@@ -215,6 +231,7 @@ template <unsigned N> __device__ unsigned __cg_ballot(__cg_thread_block_tile<N> 
     return (__ballot_sync(g, holds) & g) >> get_sub_group_local_id() / N * N;
 }
 template <typename G> __device__ void __cg_sync(G g) { __syncwarp(g); }
+template <typename G> __device__ void __cg_synchronize(G g) { __cg_sync(g); }
 template <typename G> __device__ unsigned __cg_thread_rank(G g) { return __lanes_before(g); }
 template <typename G> __device__ unsigned __cg_size(G g) { return popcount((unsigned)g); }
 template <typename G> __device__ unsigned __cg_num_threads(G g) { return popcount((unsigned)g); }

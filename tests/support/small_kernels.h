@@ -62,7 +62,9 @@ inline std::string numbers(Scalar type, const std::vector<std::byte>& bytes) {
     }
 }
 
-// One launch, with a buffer of zeros as its only argument.
+constexpr std::uint64_t kLocalBytes = 64;  // of an argument in local memory
+
+// One launch, with a buffer of zeros as its only argument, but for memory of the group.
 inline Job small_job(lang::Code code, std::size_t elements, const Items& items) {
     Job job;
     job.config.lanes = items.lanes;
@@ -75,11 +77,15 @@ inline Job small_job(lang::Code code, std::size_t elements, const Items& items) 
     out.initial.assign(out.bytes, std::byte{0});
     job.buffers.push_back(out);
     Launch launch;
-    launch.code = std::make_shared<const lang::Code>(std::move(code));
     launch.range = {items.global, items.local};
-    Argument argument;
-    argument.kind = Argument::Kind::buffer;
-    launch.arguments.push_back(argument);
+    for (const lang::Parameter& parameter : code.parameters) {
+        Argument argument;
+        const bool local = parameter.kind == lang::Parameter::Kind::local;
+        argument.kind = local ? Argument::Kind::local : Argument::Kind::buffer;
+        if (local) argument.bytes = kLocalBytes;
+        launch.arguments.push_back(argument);
+    }
+    launch.code = std::make_shared<const lang::Code>(std::move(code));
     job.launches.push_back(launch);
     return job;
 }
