@@ -671,9 +671,15 @@ class Printer {
         switch (expr.kind) {
             case Kind::variable: {
                 const Variable& variable = *expr.variable;
-                if (expr.is_literal)
-                    return fmt::format("(({}){})", type_text(*variable.type),
-                                       initializer(*variable.initial, *variable.type, 0));
+                if (expr.is_literal) {
+                    const std::string type = type_text(*variable.type);
+                    const std::string text = fmt::format(
+                        "(({}){})", type, initializer(*variable.initial, *variable.type, 0));
+                    if (!variable.type->is_structure()) return text;
+                    // The address of a literal names no memory to some compilers.
+                    const std::string held = temporary(type + " ", nullptr);
+                    return fmt::format("(*({} = {}, &{}))", held, text, held);
+                }
                 const bool given = cuda_ && variable.space == Space::local &&
                                    function_ != &kernel_ && !variable.type->is_array();
                 return given ? fmt::format("(*{})", name(variable)) : name(variable);
