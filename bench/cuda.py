@@ -27,7 +27,7 @@ LISTINGS = [("one_loop", "--n 1000 --group 1"), ("one_block", "--n 2048 --group 
             ("many_blocks", "--set BLOCK_DIM=256 --n 4000 --group 256"),
             ("many_blocks", "--set BLOCK_DIM=2 --group 2 --input 16777216,0,0,0,1,0,0,0,1,0,0,0"),
             ("many_blocks_coarsened", "--set BLOCK_DIM=256 --n 4000 --group 256"),
-            ("many_blocks_coarsened", "--set COARSEN_FACTOR=8,BLOCK_DIM=32 --n 2000 --group 32")]
+            ("many_blocks_coarsened", "--set COARSEN_FACTOR=8 --set BLOCK_DIM=32 --n 2000 --group 32")]
 SMALL = {
     "references": """
 template <typename T> __device__ void keep(T& to, T x) { if (x > to) to = x; }

@@ -174,7 +174,7 @@ class Case:
             return
         several = re.search(r"hint: Name one with --kernel: (.*)", done.stderr) if done else None
         if several and not kernel:
-            for each in several[1].split(", "):
+            for each in re.split(", (?![^<]*>)", several[1]):
                 self.judge_kernel(each.strip())
             return
         self.kernels.append(kernel)
