@@ -24,7 +24,7 @@ kernel void reduce(global T* data, const uint n)
             data[id] = COMBINE(data[id],
                                data[other]);
 #if BARRIER
-        // Only this group waits here.
+        // Who waits here, and for whom?
         barrier(CLK_GLOBAL_MEM_FENCE);
 #endif
     }
