@@ -21,7 +21,7 @@ void wait_for_all(volatile global uint* come,
 
     if (get_local_id(0) == 0) {
         atomic_inc(come);
-        *seen = *come;  // looked at once …
+        *seen = *come;  // looked at only once
         while (*seen != groups)
             ;
     }
