@@ -76,7 +76,7 @@ TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
                 HasSubstr("independent items · all groups at once · random schedule (seed 7)"));
     EXPECT_THAT(subtitle(table, translations_in("ru")), HasSubstr("случайное расписание, зерно 7"));
     table.machine = analysis::MachineUsed{{4, 2}, "/home/me/turns.txt"};
-    EXPECT_THAT(subtitle(table, translations_in("en")), HasSubstr("turns of turns.txt"));
+    EXPECT_THAT(subtitle(table, translations_in("en")), HasSubstr("schedule from turns.txt"));
 }
 
 TEST(PassWords, ShortenLongLists) {
@@ -193,7 +193,7 @@ TEST(PassWords, ABarrierIsNoEndOfALaunch) {
     EXPECT_EQ(boundary_after(table, 3), Boundary::none);
     EXPECT_EQ(boundary_after(eight(), 1), Boundary::launch);
     EXPECT_THAT(sentence(table, 1, tr), HasSubstr("only the items of one group"));
-    EXPECT_EQ(row_labels(table, tr)[1].boundary, "barrier: each group its own");
+    EXPECT_EQ(row_labels(table, tr)[1].boundary, "one barrier per group");
 }
 
 TEST(PassWords, LuckIsForRunsThatWentWell) {

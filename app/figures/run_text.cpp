@@ -422,6 +422,7 @@ std::string order_text(const std::string& order, const Translations& tr) {
     if (order == analysis::kGoesWrong) return tr("run.goes_wrong");
     if (!analysis::recorded_in(order).empty()) return recorded_text(order, tr);
     if (order == "in-order") return tr("run.in_order");
+    if (order == "reversed") return tr("run.reversed");
     if (order == "round-robin") return tr("run.round_robin");
     if (order.starts_with(random))
         return tr("run.random", arg("seed", order.substr(random.size())));

@@ -271,7 +271,7 @@ TEST(ScheduleNow, SaysWhatIsWithWarpsThatCannotGoOn) {
     EXPECT_THAT(texts_of(now.figure(420).scene),
                 testing::IsSupersetOf({"waits at the barrier in line 17", "has ended"}));
     now.state.warps[0].status = machine::Status::ready;
-    EXPECT_THAT(texts_of(now.figure().scene), testing::Contains("still polls in line 17"));
+    EXPECT_THAT(texts_of(now.figure().scene), testing::Contains("still spins in line 17"));
     now.state.warps[0].fault = "an index outside its array";
     now.ready = {&now.state.warps[0]};
     EXPECT_THAT(texts_of(now.figure().scene), testing::Contains("would stop the run: a fault"));

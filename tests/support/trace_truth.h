@@ -484,7 +484,7 @@ class Truth {
         EXPECT_FALSE(!pass.by_hand.empty() && boundary == figures::Boundary::group) << where;
         const std::string label = figures::row_labels(table, words_)[row].boundary;
         EXPECT_FALSE((groups_of(pass) == 1 || !pass.by_hand.empty()) &&
-                     label.find("each group its own") != std::string::npos)
+                     label.find("one barrier per group") != std::string::npos)
             << where << label;
         for (const char* wrong : {" 0 cells", " 1 cells", "–1 cells", " 1 values", "of 1 items"})
             EXPECT_FALSE(says(wrong)) << where;
