@@ -216,7 +216,7 @@ TEST(Counterpart, IsThisKernelOrItsPairOrItsTextWithoutABarrier) {
         }
         EXPECT_NE(is_broken(choice, shipped(), 8), is_broken(*other, shipped(), 8)) << variant.id;
         const auto missing = missing_barrier(*other, shipped());
-        EXPECT_TRUE(missing ? missing->variant == variant.id && missing->number == 0
+        EXPECT_TRUE(missing ? missing->whole.variant == variant.id && missing->number == 0
                             : other->variant == variant.id || other->variant == variant.pair)
             << variant.id;
     }

@@ -11,6 +11,7 @@
 
 #include "analysis/machine_run.h"
 #include "catalogue/form.h"
+#include "catalogue/number.h"
 #include "catalogue/plan.h"
 #include "lang/code.h"
 #include "machine/schedule.h"
@@ -94,16 +95,17 @@ const StepView::Pair& StepView::pair() const {
     const std::uint64_t n = session_.elements();
     if (pair_ && pair_->n == n && pair_->choice == choice) return *pair_;
     const catalogue::Catalogue& catalogue = session_.catalogue();
-    std::optional<RunChoice> toggled = session::counterpart(choice, catalogue, n);
+    const std::vector<RunChoice>& own = session_.kernels.editor.opened;
+    std::optional<RunChoice> toggled = session::counterpart(choice, catalogue, n, own);
     RunChoice second = second_of(choice, toggled);
     pair_ = Pair{choice,
                  n,
                  is_broken(choice, catalogue, n),
                  std::move(toggled),
-                 session::missing_barrier(choice, catalogue),
+                 missing_from(choice),
                  std::move(second)};
-    if (pair_->other && !pair_->missing)
-        pair_->missing = session::missing_barrier(*pair_->other, catalogue);
+    if (choice.user_kernel && pair_->missing) pair_->broken = true;
+    if (pair_->other && !pair_->missing) pair_->missing = missing_from(*pair_->other);
     return *pair_;
 }
 
@@ -157,7 +159,12 @@ std::optional<RunChoice> StepView::came_from(const RunChoice& now) const {
     return back;
 }
 
+std::optional<MissingBarrier> StepView::missing_from(const RunChoice& choice) const {
+    return session::missing_barrier(choice, session_.catalogue(), session_.kernels.editor.opened);
+}
+
 void StepView::toggle_broken() {
+    run_edits(session_);
     if (!counterpart()) return;
     const RunChoice now = session_.settings().choice;
     std::optional<RunChoice> next = came_from(now);
@@ -168,7 +175,7 @@ void StepView::toggle_broken() {
         if (by_hand(*next)) next->machine.order = kAutomatic;
     }
     const std::size_t row = cursor;
-    const bool made = session::missing_barrier(now, session_.catalogue()).has_value();
+    const bool made = missing_from(now).has_value();
     session_.choose(std::move(*next));
     if (made) forget_opened(session_, now);
     toggled_ = Toggled{now, session_.settings().choice, row};
@@ -176,10 +183,11 @@ void StepView::toggle_broken() {
 
 void StepView::leave_out_next() {
     const RunChoice now = session_.settings().choice;
-    const auto missing = session::missing_barrier(now, session_.catalogue());
+    const auto missing = missing_from(now);
     if (!missing) return;
     auto next =
-        without_barrier(*counterpart(), session_.catalogue(), (missing->number + 1) % missing->all);
+        without_barrier(missing->whole, session_.catalogue(), (missing->number + 1) % missing->all,
+                        session_.kernels.editor.opened);
     if (!next) return;
     session_.choose(std::move(*next));
     forget_opened(session_, now);
@@ -648,16 +656,16 @@ std::optional<RunChoice> in_one_group(const catalogue::Kernel& variant, const Ru
 }
 
 // The calls of barriers in the text as it is compiled, in its order, each once.
-std::vector<lang::Place> barriers_of(const catalogue::Kernel& variant,
+std::vector<lang::Place> barriers_of(const catalogue::Kernel& kernel,
                                      const catalogue::Shape& shape) {
     std::vector<lang::Place> places;
     lang::Text text;
     try {
-        text = text_of(variant, shape);
+        text = text_of(kernel, shape);
     } catch (const Problem&) {
         return places;  // a toggle has no such value: whoever runs it says so
     }
-    const catalogue::TextFacts facts = catalogue::facts_of(text, variant.entry);
+    const catalogue::TextFacts facts = catalogue::facts_of(text, kernel.entry);
     if (!facts.compiles) return places;
     for (const lang::Instruction& instruction : facts.code->instructions)
         if (const lang::Place& place = facts.code->place(instruction);
@@ -686,19 +694,26 @@ constexpr std::string_view kWithout = "-without-barrier-";
 }  // namespace
 
 std::optional<RunChoice> without_barrier(const RunChoice& choice,
-                                         const catalogue::Catalogue& catalogue,
-                                         std::size_t number) {
-    const catalogue::Kernel* variant =
-        choice.user_kernel || choice.opened ? nullptr : catalogue.known(choice.variant);
-    if (variant == nullptr) return std::nullopt;
-    const std::vector<lang::Place> barriers = barriers_of(*variant, choice.shape);
-    if (number >= barriers.size()) return std::nullopt;
-    std::string text = variant->text;
-    std::size_t at = 0;
+                                         const catalogue::Catalogue& catalogue, std::size_t number,
+                                         std::span<const RunChoice> own) {
+    catalogue::Kernel kernel;
+    try {
+        kernel = kernel_of(choice, catalogue);
+    } catch (const Problem&) {
+        return std::nullopt;
+    }
+    const std::vector<lang::Place> barriers = barriers_of(kernel, choice.shape);
+    if (number >= barriers.size() || missing_barrier(choice, catalogue, own)) return std::nullopt;
+    std::string text = kernel.text;
+    std::size_t line_begin = 0;
     for (std::uint32_t line = 1; line < barriers[number].line; ++line)
-        at = text.find('\n', at) + 1;
+        line_begin = text.find('\n', line_begin) + 1;
     // From the call's name to its semicolon, which stays: the statement may be a branch.
-    at = text.rfind("barrier", at + barriers[number].column - 1 + barriers[number].length);
+    std::size_t at = line_begin + barriers[number].column - 1 + barriers[number].length;
+    const auto name = [&](std::string_view word) { return text.rfind(word, at); };
+    const std::size_t of_cuda = name("__syncthreads");
+    at = name("barrier");
+    if (of_cuda != std::string::npos && (at == std::string::npos || of_cuda > at)) at = of_cuda;
     const auto begins = [&](std::size_t place) {
         return place > 0 && (std::isalnum(static_cast<unsigned char>(text[place - 1])) != 0 ||
                              text[place - 1] == '_');
@@ -706,30 +721,60 @@ std::optional<RunChoice> without_barrier(const RunChoice& choice,
     while (at != std::string::npos && begins(at))
         --at;
     const auto end = text.find(';', at);
-    if (at == std::string::npos || end == std::string::npos) return std::nullopt;
+    if (at == std::string::npos || at < line_begin || end == std::string::npos)
+        return std::nullopt;  // another kind of barrier
     text.replace(at, end - at, fmt::format("/* barrier {} is left out */", number + 1));
-    replace_after(text,
-                  "title:", fmt::format("    {}, without barrier {}", variant->title, number + 1));
-    replace_after(text, "expect:", "   races");
     RunChoice made = choice;
-    made.variant = fmt::format("{}{}{}", variant->id, kWithout, number + 1);
+    const fs::path file = file_of(choice);
+    const std::string suffix = fmt::format("{}{}", kWithout, number + 1);
+    if (kernel.by_form()) {
+        made.user_kernel->file = file.stem().string() + suffix + file.extension().string();
+        made.user_kernel->text = std::move(text);
+        if (file.has_parent_path())
+            made.user_kernel->folders.push_back(file.parent_path().string());
+        return made;
+    }
+    replace_after(text,
+                  "title:", fmt::format("    {}, without barrier {}", kernel.title, number + 1));
+    replace_after(text, "expect:", "   races");
+    made.variant = choice.variant + suffix;
     made.opened = analysis::OpenedVariant{made.variant + ".cl", std::move(text)};
     return made;
 }
 
 std::optional<MissingBarrier> missing_barrier(const RunChoice& choice,
-                                              const catalogue::Catalogue& catalogue) {
-    const auto name = choice.variant.find(kWithout);
-    if (!choice.opened || name == std::string::npos) return std::nullopt;
-    RunChoice whole = choice;
-    whole.opened.reset();
-    whole.variant = choice.variant.substr(0, name);
-    const catalogue::Kernel* variant = catalogue.known(whole.variant);
-    if (variant == nullptr) return std::nullopt;
-    const std::size_t all = barriers_of(*variant, whole.shape).size();
-    for (std::size_t number = 0; number < all; ++number)
-        if (without_barrier(whole, catalogue, number) == choice)
-            return MissingBarrier{whole.variant, number, all};
+                                              const catalogue::Catalogue& catalogue,
+                                              std::span<const RunChoice> own) {
+    const std::string id =
+        choice.user_kernel ? fs::path(choice.user_kernel->file).stem().string() : choice.variant;
+    const auto name = id.rfind(kWithout);
+    if (file_of(choice).empty() || name == std::string::npos) return std::nullopt;
+    RunChoice shipped;
+    shipped.variant = id.substr(0, name);
+    std::vector<RunChoice> wholes{own.begin(), own.end()};
+    if (!choice.user_kernel) wholes.push_back(shipped);
+    for (const RunChoice& each : wholes) {
+        if (chosen_name(each) != shipped.variant ||
+            each.user_kernel.has_value() != choice.user_kernel.has_value())
+            continue;
+        RunChoice whole = choice;  // in the shape of now
+        whole.opened = each.opened;
+        if (whole.user_kernel) {
+            whole.user_kernel->file = each.user_kernel->file;
+            whole.user_kernel->text = each.user_kernel->text;
+            whole.user_kernel->folders = each.user_kernel->folders;
+        } else {
+            whole.variant = each.variant;
+        }
+        for (std::size_t number = 0;; ++number) {
+            const auto made = without_barrier(whole, catalogue, number, own);
+            if (!made) break;
+            if (*made == choice) {
+                const auto kernel = kernel_of(whole, catalogue);
+                return MissingBarrier{whole, number, barriers_of(kernel, whole.shape).size()};
+            }
+        }
+    }
     return std::nullopt;
 }
 
@@ -748,21 +793,16 @@ bool same_kernel(const RunChoice& a, const RunChoice& b) {
 }
 
 std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
-                                     std::uint64_t n) {
-    if (const auto missing = missing_barrier(choice, catalogue)) {
-        RunChoice whole = choice;
-        whole.opened.reset();
-        whole.variant = missing->variant;
-        return whole;
-    }
+                                     std::uint64_t n, std::span<const RunChoice> own) {
+    if (const auto missing = missing_barrier(choice, catalogue, own)) return missing->whole;
     const catalogue::Kernel* variant =
         choice.user_kernel ? nullptr : catalogue.known(choice.variant);
-    if (variant == nullptr) return std::nullopt;
+    if (variant == nullptr) return without_barrier(choice, catalogue, 0, own);
     const bool broken = is_broken(choice, catalogue, n);
     const auto wanted = broken ? catalogue::Expect::correct : catalogue::Expect::races;
     if (auto toggled = with_toggle(*variant, choice, wanted, n)) return toggled;
     if (auto pair = with_pair(*variant, choice, catalogue, wanted, n)) return pair;
-    return broken ? in_one_group(*variant, choice, n) : without_barrier(choice, catalogue, 0);
+    return broken ? in_one_group(*variant, choice, n) : without_barrier(choice, catalogue, 0, own);
 }
 
 namespace {

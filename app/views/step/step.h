@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/simulate.h"
@@ -71,9 +72,9 @@ class DeviceRecorder {
     worker::Client client_;
 };
 
-// A barrier that a kernel's text lacks, which is else that of a shipped one.
+// A barrier that a kernel's text lacks, which is else that of another one.
 struct MissingBarrier {
-    std::string variant;     // the whole kernel's id
+    RunChoice whole;         // that one, in the same shape
     std::size_t number = 0;  // from 0
     std::size_t all = 1;     // of the whole text
 };
@@ -132,7 +133,8 @@ class StepView : public View, public Walk {
     // The row of the last action that is shown, which may not be complete; the cursor where one
     // goes pass by pass.
     std::size_t row() const;
-    bool broken() const;  // whether what is chosen races, by its header
+    // True if what is chosen races, by its header, or is a text without one that lacks a barrier.
+    bool broken() const;
     // Returns what the toggle leads to; empty where it leads nowhere.
     const std::optional<RunChoice>& counterpart() const;
     // Returns the barrier that what is chosen lacks, or, where it is whole, what the toggle leads
@@ -212,6 +214,7 @@ class StepView : public View, public Walk {
     const Pair& pair() const;
     RunChoice second_of(const RunChoice& choice, const std::optional<RunChoice>& toggled) const;
     std::optional<RunChoice> came_from(const RunChoice& now) const;
+    std::optional<MissingBarrier> missing_from(const RunChoice& choice) const;
     mutable std::optional<Pair> pair_;
     bool begun_ = false, first_ = true;  // first_: until something has run, or could not
     std::vector<std::function<void(Session&)>> after_run_;
@@ -231,18 +234,21 @@ bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, s
 
 // The other of the two, with the same input: the same kernel with a toggle at another value, else
 // the kernel that its header names as its pair, else, of a broken one, itself in one group, of a
-// correct one its text without its first barrier. Empty where it has none of these.
+// correct one its text without its first barrier. Empty where it has none of these. `own`: the
+// opened kernels, whose texts may be those that lack a barrier.
 std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
-                                     std::uint64_t n);
+                                     std::uint64_t n, std::span<const RunChoice> own = {});
 
-// The chosen kernel as a text of its own that lacks a barrier; empty where that has no such barrier
-// or is a file. Its header says
-// that it races, so that a run that goes wrong is looked for.
+// The chosen kernel as a text of its own that lacks a barrier; empty where it has no such barrier,
+// or lacks one already. Its header, if it has one, says that it races, so that a run that goes
+// wrong is looked for.
 std::optional<RunChoice> without_barrier(const RunChoice& choice,
-                                         const catalogue::Catalogue& catalogue, std::size_t number);
+                                         const catalogue::Catalogue& catalogue, std::size_t number,
+                                         std::span<const RunChoice> own = {});
 // Tells which one that was; empty for any other kernel, and once the text is edited.
 std::optional<MissingBarrier> missing_barrier(const RunChoice& choice,
-                                              const catalogue::Catalogue& catalogue);
+                                              const catalogue::Catalogue& catalogue,
+                                              std::span<const RunChoice> own = {});
 // True if both mean the same kernel with the same toggles, whatever the shape and the order.
 bool same_kernel(const RunChoice& a, const RunChoice& b);
 

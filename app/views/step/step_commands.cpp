@@ -42,8 +42,7 @@ bool can_record(const Session& session) {
     return session.shown_type().shows_kernel && !session.view<StepView>().recorder.recorded.waiting;
 }
 const char* why_no_counterpart(const Session& session) {
-    if (!session.shown_type().shows_choice) return nullptr;
-    return session.settings().choice.user_kernel ? "toggle.none_own" : "toggle.none";
+    return session.shown_type().shows_choice ? "toggle.none" : nullptr;
 }
 template <int By>
 void step(Session& session) {

@@ -145,6 +145,45 @@ TEST_F(StepTest, AKernelWithoutABrokenFormLosesABarrierAndGetsItBack) {
     EXPECT_TRUE(view.table.answer->right);
 }
 
+// A copy with its header, and a plain text with the launch of a form.
+TEST_F(StepTest, AKernelOfOnesOwnLosesABarrierAndGetsItBack) {
+    for (const bool plain : {false, true}) {
+        Session session(options(), Settings());
+        begin(session, "ladder-3-sequential");
+        const StepView& view = session.view<StepView>();
+        copy_variant(session, plain);
+        settle(session);
+        const RunChoice whole = session.settings().choice;
+        EXPECT_FALSE(view.broken());
+        ASSERT_TRUE(session.run("toggle.broken"));
+        settle(session);
+        EXPECT_TRUE(view.broken());
+        ASSERT_TRUE(view.missing_barrier());
+        EXPECT_EQ(view.missing_barrier()->all, 2U);
+        EXPECT_NE(session.kernels.editor.draft.find("/* barrier 1 is left out */;"),
+                  std::string::npos);
+        EXPECT_FALSE(without_barrier(session.settings().choice, session.catalogue(), 0,
+                                     session.kernels.editor.opened));
+        ASSERT_TRUE(session.run("toggle.barrier"));
+        settle(session);
+        EXPECT_EQ(view.missing_barrier()->number, 1U);
+        EXPECT_NE(session.kernels.editor.draft.find("/* barrier 2 is left out */;"),
+                  std::string::npos);
+        ASSERT_TRUE(session.run("toggle.broken"));
+        settle(session);
+        EXPECT_EQ(session.settings().choice, whole);
+        EXPECT_EQ(session.kernels.editor.opened.size(), 1U);
+        EXPECT_FALSE(view.broken());
+        // What is typed counts at once.
+        edit_text(session.kernels.editor, session.kernels.editor.draft + "// mine\n");
+        ASSERT_TRUE(session.run("toggle.broken"));
+        settle(session);
+        EXPECT_TRUE(session.kernels.editor.draft.ends_with("// mine\n"));
+        EXPECT_TRUE(view.missing_barrier());
+        EXPECT_TRUE(view.broken());
+    }
+}
+
 TEST_F(StepTest, ATextThatWasEditedIsNoLongerOneWithoutABarrier) {
     const catalogue::Catalogue& kernels = catalogue::shipped();
     RunChoice choice;
