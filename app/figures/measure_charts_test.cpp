@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -167,6 +169,24 @@ TEST_F(MeasureChartTest, SixLinesHaveColoursAndTheOthersAreGrey) {
     EXPECT_EQ(coloured(both).size(), 6U);
     const std::vector<Role> shared = coloured(both);
     EXPECT_EQ(std::set(shared.begin(), shared.end()).size(), 3U);
+}
+
+// Where kernels of one group stop early, that is no size to compare the others at.
+TEST_F(MeasureChartTest, TheFastestOfEachDeviceHaveColours) {
+    const auto eight = [](const std::string& device, bool last_is_fastest) {
+        std::vector<results::Row> rows;
+        for (int i = 1; i <= 8; ++i)
+            for (const std::uint64_t n : {1024U, 4096U, 16384U})
+                rows.push_back(example_row(fmt::format("k{}.", i), n, last_is_fastest ? 9 - i : i));
+        for (const std::uint64_t n : {256U, 1024U})
+            rows.push_back(example_row("short.", n, 0.001));
+        return example_results(device, rows);
+    };
+    const auto all = texts(draw({eight("X", true), eight("Y", false)}, "bandwidth"));
+    EXPECT_THAT(all, testing::IsSupersetOf(
+                         {"k6. · X", "k7. · X", "k8. · X", "k1. · Y", "k2. · Y", "k3. · Y"}));
+    for (const char* grey : {"k1. · X", "k8. · Y", "short. · X", "short. · Y"})
+        EXPECT_THAT(all, Not(Contains(grey)));
 }
 
 TEST_F(MeasureChartTest, OnlyWhatIsThereIsExplained) {

@@ -249,28 +249,59 @@ std::vector<MeasuredSeries> bar_series_of(const std::vector<Source>& sources,
     return series;
 }
 
+namespace {
+
+// The largest size that most of the series of a device have: kernels of one group stop early.
+std::uint64_t common_size(const std::vector<const MeasuredSeries*>& series) {
+    std::map<std::uint64_t, std::size_t> sizes;
+    for (const MeasuredSeries* each : series) {
+        std::set<std::uint64_t> own;
+        for (const MeasuredRow& row : each->rows)
+            own.insert(row.row->n);
+        for (const std::uint64_t n : own)
+            ++sizes[n];
+    }
+    std::size_t most = 0;
+    for (const auto& [n, count] : sizes)
+        most = std::max(most, count);
+    std::uint64_t largest = 0;
+    for (const auto& [n, count] : sizes)
+        if (2 * count > most) largest = n;
+    return largest;
+}
+
+double bandwidth_at(const MeasuredSeries& series, std::uint64_t n) {
+    double best = 0;
+    for (const MeasuredRow& row : series.rows)
+        if (row.row->n == n && row.row->right) best = std::max(best, row.gigabytes_per_second());
+    return best;
+}
+
+}  // namespace
+
 void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>& sources,
                   const std::vector<std::string>& asked, std::size_t most) {
     const auto needs = [](const MeasuredSeries& each) {
         return each.look.role != Role::muted && !each.all(RowStatus::wrong);
     };
     if (count_if(series, needs) <= most) return;
-    std::map<SeriesKey, std::pair<std::size_t, double>> order;  // the least first
-    for (const MeasuredSeries& each : series) {
-        const auto place = position_of(asked, each.variant);
-        if (!needs(each) && place == asked.size()) continue;
-        auto& least = order.try_emplace(key_of(each), place, 0.0).first->second;
-        least.second = std::min(least.second, -each.rows.back().gigabytes_per_second());
+    std::set<const MeasuredSeries*> kept;
+    for (std::size_t source = 0; source < sources.size(); ++source) {
+        std::vector<const MeasuredSeries*> own;
+        for (const MeasuredSeries& each : series)
+            if (each.source == source && (needs(each) || contains(asked, each.variant)))
+                own.push_back(&each);
+        const std::uint64_t n = common_size(own);
+        const auto order = [&](const MeasuredSeries* each) {  // the least first
+            return std::pair(position_of(asked, each->variant), -bandwidth_at(*each, n));
+        };
+        stable_sort(own, [&](const auto* a, const auto* b) { return order(a) < order(b); });
+        own.resize(std::min(own.size(), std::max<std::size_t>(most / sources.size(), 1)));
+        kept.insert(own.begin(), own.end());
     }
-    std::vector<SeriesKey> keys;
-    for (const auto& [thing, place] : order)
-        keys.push_back(thing);
-    stable_sort(keys,
-                [&](const SeriesKey& a, const SeriesKey& b) { return order.at(a) < order.at(b); });
-    keys.resize(std::min(keys.size(), std::max<std::size_t>(most / sources.size(), 1)));
     std::vector<SeriesKey> coloured;  // as they stand in the chart
     for (MeasuredSeries& each : series) {
-        if (!contains(keys, key_of(each))) {
+        if (!kept.contains(&each)) {
             each.look = {Role::idle, Marker::circle};
             each.named = false;
             continue;

@@ -69,8 +69,9 @@ struct MeasuredSeries {
 // Curves of a chart in colours of their own; the rest are grey.
 inline constexpr std::size_t kMostColoured = 6;
 
-// Leaves colours to `most` of them: to those that were asked for, ids in this order, then to the
-// fastest, the same on all devices. The rest are grey and have no name.
+// Leaves colours to `most` of them, as many on each device: to those that were asked for, ids in
+// this order, then to its fastest at the largest n that most of its kernels have. The rest are grey
+// and have no name.
 void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>& sources,
                   const std::vector<std::string>& asked, std::size_t most);
 

@@ -247,8 +247,9 @@ void measure_chart(Ui& ui, ImVec2 size) {
     const MeasureState& measure = view.state();
     ChartContent content{shown_in(ui),
                          fmt::format("{} {}", measure.version, measure.results.waiting),
-                         [&] { return session::results_to_draw(measure); }, mine_of(ui)};
+                         [&] { return session::results_to_draw(measure); }};
     if (!view.against().empty()) {
+        content.coloured = mine_of(ui);
         content.coloured.resize(std::min<std::size_t>(content.coloured.size(), 1));
         content.coloured.push_back(view.against());
         content.most_coloured = content.coloured.size() * session::shown_results(measure).size();
