@@ -822,8 +822,26 @@ std::string what_of(const Ui& ui, const results::Measurements& results, const re
     return ui.tr()(row.expect == "unknown"              ? "measure.own"
                    : row.ranked() && kernels.size() > 1 ? "measure.fastest"
                                                         : "measure.one",
-                   arg("title", title_of(ui, row)), arg("count", kernels.size()),
-                   arg("n", catalogue::size_text(row.n)));
+                   arg("device", figures::device_text(results)), arg("title", title_of(ui, row)),
+                   arg("count", kernels.size()), arg("n", catalogue::size_text(row.n)));
+}
+
+// "On X at n = 1 Mi: the least relative error is …", of all kernels of the largest size.
+std::string error_sentence(const Ui& ui, const results::Measurements& results, std::uint64_t n) {
+    std::vector<const results::Row*> rows;
+    for (const results::Row& row : results.rows)
+        if (row.kind == "variant" && row.n == n && row.ranked() && std::isfinite(row.error))
+            rows.push_back(&row);
+    if (rows.empty()) return {};
+    const auto [low, high] = std::minmax_element(
+        rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->error < b->error; });
+    const auto text = [](double error) {
+        return error == 0 ? "0" : figures::tick_text(figures::Unit::powers, error);
+    };
+    return ui.tr()("measure.errors", arg("device", figures::device_text(results)),
+                   arg("n", catalogue::size_text(n)), arg("low", text((*low)->error)),
+                   arg("best", title_of(ui, **low)), arg("high", text((*high)->error)),
+                   arg("worst", title_of(ui, **high)));
 }
 
 // "3.1 times as fast as “Step 2”; 98 % of what this memory can do": beside the step before it, else
@@ -1152,7 +1170,11 @@ void present_measure(Ui& ui) {
     presented.title = ui.tr()("command.view.measure");
     if (const results::Row* best =
             state.results.answer ? best_row(*state.results.answer) : nullptr) {
-        presented.sentence = what_of(ui, *state.results.answer, *best) + ":  " + time_of(ui, *best);
+        if (shown_in(ui) == "error")
+            presented.sentence = error_sentence(ui, *state.results.answer, best->n);
+        if (presented.sentence.empty())
+            presented.sentence =
+                what_of(ui, *state.results.answer, *best) + ":  " + time_of(ui, *best);
         presented.tone = tone_of(!best->right);
     }
     presented.picture = [&](ImVec2 room) { measure_chart(ui, room); };
