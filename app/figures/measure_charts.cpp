@@ -794,10 +794,13 @@ Scene speedup_chart(const MeasureContext& in) {
     });
     const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
     BarChart chart;
-    chart.title = in.tr("chart.speedup", arg("baseline", measured_title(all, baseline.variant, in)),
-                        arg("n", catalogue::size_text(n)));
+    const auto words = [&](const char* key) {
+        return in.tr(key, arg("baseline", measured_title(all, baseline.variant, in)),
+                     arg("n", catalogue::size_text(n)));
+    };
+    chart.title = words("chart.speedup");
     chart.subtitle = work_text(in.sources, in.tr);
-    chart.label = in.tr("chart.axis_speedup");
+    chart.label = words(in.sources.size() > 1 ? "chart.axis_speedup_each" : "chart.axis_speedup");
     chart.reference = 1;
     LegendFlags legend;
     legend.bars = true;
