@@ -12,6 +12,7 @@ constexpr float kBarPart = 0.62F;               // of a row
 constexpr float kBarSwatch = 18;                // the mark before a name
 constexpr float kNone = 26;                     // the length of a box that stands for no bar
 constexpr float kMostNamedBars = 0.4F;          // of the width
+constexpr float kLeastBarsWidth = 440;          // the width of one of two columns of bars
 
 class BarLayout {
   public:
@@ -25,22 +26,35 @@ class BarLayout {
     }
 
     Scene make() {
-        scene_.width = width_;
-        scene_.title = chart_.title;
-        scene_.description = chart_.description;
-        frame_.add_heading(scene_);
+        Scene whole;
+        whole.width = width_;
+        whole.title = chart_.title;
+        whole.description = chart_.description;
+        frame_.add_heading(whole);
+        float x = 0;
+        for (std::size_t begin = 0, end = split_; begin < end || x == 0;
+             begin = end, end = chart_.bars.size()) {
+            add_column(begin, end);
+            add_scene(whole, std::exchange(scene_, {}), x, 0);
+            x += end_;
+        }
+        frame_.add_notes(whole, bottom_ + s(4));
+        return whole;
+    }
+
+  private:
+    void add_column(std::size_t begin, std::size_t end) {
         add_axis();
+        if (begin == 0) add_label();
         float y = top_;
-        for (const Bar& bar : chart_.bars) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Bar& bar = chart_.bars[i];
             if (!bar.heading.empty()) add_heading(bar.heading, y += row_);
             add_bar(bar, y + row_ / 2);
             y += row_;
         }
-        frame_.add_notes(scene_, bottom_ + s(4));
-        return std::move(scene_);
     }
 
-  private:
     float s(float points) const { return points * scale_; }
     float text_width(const std::string& text) const {
         return fonts_.text_width(text, s(kNameSize), Face::sans);
@@ -60,27 +74,48 @@ class BarLayout {
         return most;
     }
 
+    // Of the bars with their headings.
+    std::size_t lines(std::size_t begin, std::size_t end) const {
+        std::size_t count = end - begin;
+        for (std::size_t i = begin; i < end; ++i)
+            count += chart_.bars[i].heading.empty() ? 0U : 1U;
+        return count;
+    }
+
     void place(float height) {
-        const auto lines = std::count_if(chart_.bars.begin(), chart_.bars.end(),
-                                         [](const Bar& bar) { return !bar.heading.empty(); }) +
-                           static_cast<std::ptrdiff_t>(chart_.bars.size());
-        const auto count = static_cast<float>(std::max<std::ptrdiff_t>(lines, 1));
+        const std::size_t bars = chart_.bars.size();
+        auto count = static_cast<float>(std::max<std::size_t>(lines(0, bars), 1));
         top_ = frame_.top() + s(40);  // the axis and its words are above the bars
+        split_ = bars;
+        end_ = frame_.right();
+        // What is too high stands in two columns where there is room for them.
+        if (top_ + count * s(kLeastRow) + frame_.below() > height &&
+            end_ >= 2 * s(kLeastBarsWidth)) {
+            const bool headed = count > static_cast<float>(bars);
+            for (std::size_t i = bars; i-- > 1;)
+                if (2 * lines(0, i) >= lines(0, bars) &&
+                    (!headed || !chart_.bars[i].heading.empty()))
+                    split_ = i;
+        }
+        if (split_ < bars) {
+            count = static_cast<float>(lines(0, split_));
+            end_ = (end_ + frame_.left()) / 2 - s(8);
+        }
         row_ = std::clamp((height - frame_.below() - top_) / count, s(kLeastRow), s(kMostRow));
         bottom_ = top_ + count * row_;
         float names = 0;
         for (const Bar& bar : chart_.bars)
             names = std::max(names, text_width(bar.name));
-        names_ = std::min(std::ceil(names) + 1, kMostNamedBars * width_ - s(kBarSwatch));
+        names_ =
+            std::min(std::ceil(names) + 1, kMostNamedBars * (end_ + frame_.left()) - s(kBarSwatch));
         left_ = frame_.left() + s(kBarSwatch) + names_ + s(10);
         set_range();
         // The longest bar is as long as every figure behind a bar has room.
-        const float end = frame_.right();
-        right_ = end;
+        right_ = end_;
         for (const Bar& bar : chart_.bars) {
             if (bar.standing == BarStanding::none) continue;
             const float share = part(reach(bar));
-            const float room = end - left_ - s(bar.mark > 0 ? 16 : 10) - text_width(bar.figure);
+            const float room = end_ - left_ - s(bar.mark > 0 ? 16 : 10) - text_width(bar.figure);
             if (share > 0) right_ = std::min(right_, left_ + room / share);
         }
         right_ = std::max(right_, left_ + s(40));
@@ -115,17 +150,25 @@ class BarLayout {
             const float x = x_of(chart_.reference);
             scene_.add(line({x, top_ - s(4)}, {x, bottom_}, {Role::muted, 1, Dash::dashed}));
         }
-        scene_.add(Text{frame_.left(), top_ - s(26), chart_.label, size, Face::sans, Role::muted});
+    }
+
+    // Says above the first column what all bars show.
+    void add_label() {
+        const float size = s(kTickSize);
+        const std::string label =
+            fonts_.shortened(chart_.label, frame_.right() - frame_.left(), size, Face::sans);
+        scene_.add(Text{frame_.left(), top_ - s(26), label, size, Face::sans, Role::muted},
+                   label == chart_.label ? "" : chart_.label);
     }
 
     // `bottom`: where the bars below it begin.
     void add_heading(const std::string& words, float bottom) {
         const float size = s(kNameSize);
-        scene_.add(line({frame_.left(), bottom - row_ + s(2)},
-                        {frame_.right(), bottom - row_ + s(2)}, {Role::border, 1}));
+        scene_.add(line({frame_.left(), bottom - row_ + s(2)}, {end_, bottom - row_ + s(2)},
+                        {Role::border, 1}));
         scene_.add(Text{frame_.left(), bottom - s(4),
-                        fonts_.shortened(words, frame_.right() - frame_.left(), size, Face::bold),
-                        size, Face::bold, Role::text},
+                        fonts_.shortened(words, end_ - frame_.left(), size, Face::bold), size,
+                        Face::bold, Role::text},
                    words);
     }
 
@@ -161,11 +204,10 @@ class BarLayout {
         // The axis's lines end before the figure.
         scene_.add(
             box(end + s(4), y - height / 2, text_width(bar.figure) + s(8), height, Role::panel));
-        add_text(end + s(8), y, bar.figure, role, frame_.right() - end - s(8));
+        add_text(end + s(8), y, bar.figure, role, end_ - end - s(8));
         if (!bar.tip.empty())
-            scene_.add(
-                box(frame_.left(), y - row_ / 2, frame_.right() - frame_.left(), row_, Role::none),
-                bar.tip);
+            scene_.add(box(frame_.left(), y - row_ / 2, end_ - frame_.left(), row_, Role::none),
+                       bar.tip);
     }
 
     // Returns its right end. The stem tells it from a whisker even where the two meet.
@@ -197,6 +239,8 @@ class BarLayout {
     const Fonts& fonts_;
     ChartFrame frame_;
     float top_ = 0, bottom_ = 0, row_ = 0, left_ = 0, right_ = 0, names_ = 0;
+    float end_ = 0;          // the right edge of a column
+    std::size_t split_ = 0;  // the bars of the first column
     Range range_;
     Scene scene_;
 };

@@ -320,6 +320,42 @@ TEST_F(MeasureChartTest, MoreBarsThanColoursAreOfOne) {
     EXPECT_EQ(std::set<Role>(eight.begin(), eight.end()), std::set<Role>{Role::series_1});
 }
 
+TEST_F(MeasureChartTest, BarsOfTwoDevicesHaveTwoLooks) {
+    std::vector<results::Row> rows;
+    for (std::size_t i = 0; i < 12; ++i)
+        rows.push_back(example_row(fmt::format("kernel-{}", i), 1024, 1));
+    const Scene scene =
+        draw({example_results("Here", rows), example_results("There", rows)}, "speedup");
+    std::multiset<Role> roles;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* bar = std::get_if<Rect>(&shape.what);
+            bar != nullptr && bar->radius == 0 && bar->fill >= Role::series_1)
+            roles.insert(bar->fill);
+    EXPECT_EQ(roles.count(Role::series_1), 12U);
+    EXPECT_EQ(roles.count(Role::series_2), 12U);
+    EXPECT_THAT(texts(scene),
+                Contains("times as fast as “kernel-0” on the same machine, n = 1 Ki; longer is "
+                         "better"));
+}
+
+TEST_F(MeasureChartTest, ManyBarsStandInTwoColumnsOfOneScale) {
+    std::vector<results::Row> rows;
+    for (std::size_t i = 0; i < 30; ++i)
+        rows.push_back(example_row(fmt::format("kernel-{}", i), 1024, 1));
+    options_.size.width = 1000;
+    options_.size.height = 470;
+    const Scene scene = draw({example_results("Here", rows)}, "speedup");
+    EXPECT_LE(scene.height, 470);
+    std::map<std::pair<float, float>, std::size_t> bars;  // by left edge and width
+    for (const Shape& shape : scene.shapes)
+        if (const auto* bar = std::get_if<Rect>(&shape.what);
+            bar != nullptr && bar->radius == 0 && bar->fill >= Role::series_1)
+            ++bars[{std::round(bar->x), std::round(bar->width)}];
+    ASSERT_EQ(bars.size(), 2U);
+    EXPECT_EQ(bars.begin()->second, 15U);
+    EXPECT_EQ(bars.begin()->first.second, bars.rbegin()->first.second);
+}
+
 TEST_F(MeasureChartTest, ABaselineNeedNotBeShown) {
     options_.variants = {"tile"};
     options_.baseline = "ladder-2-strided";

@@ -240,12 +240,12 @@ std::vector<MeasuredSeries> bar_series_of(const std::vector<Source>& sources,
                                           const Translations& tr) {
     constexpr std::size_t kColours = 7;
     std::vector<MeasuredSeries> series = series_of(sources, GroupSizes::apart, tr);
-    std::vector<SeriesKey> things;
-    for (const MeasuredSeries& each : series)
-        if (!contains(things, key_of(each))) things.push_back(key_of(each));
-    for (MeasuredSeries& each : series)
-        if (things.size() > kColours && each.look.role != Role::muted)
-            each.look.role = Role::series_1;
+    if (sources.size() <= 1 && series.size() <= kColours) return series;
+    for (MeasuredSeries& each : series) {
+        const Role role = each.look.role;
+        each.look = look_of_series(each.source, 0, 1);
+        if (role == Role::muted) each.look.role = role;
+    }
     return series;
 }
 

@@ -81,7 +81,8 @@ enum class GroupSizes : std::uint8_t { apart, together };
 // order, so a series looks the same in all charts of the same sources.
 std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
                                       const Translations& tr);
-// Makes series of bars, which have their names beside them: more than colours are all of one.
+// Makes series of bars, which have their names beside them: of several devices each has a look of
+// its own, and more than colours are all of one.
 std::vector<MeasuredSeries> bar_series_of(const std::vector<Source>& sources,
                                           const Translations& tr);
 

@@ -402,6 +402,13 @@ void wrapped(const Ui& ui, const std::string& text, float width, Face face, floa
     wrapped(text, width);
 }
 
+void scroll_by_keys(const Ui& ui) {
+    const float page = ImGui::GetWindowHeight() - ui.px(60);
+    if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) ImGui::SetScrollY(ImGui::GetScrollY() + page);
+    if (ImGui::IsKeyPressed(ImGuiKey_PageUp))
+        ImGui::SetScrollY(std::max(ImGui::GetScrollY() - page, 0.0F));
+}
+
 void wrapped_label(const Ui& ui, const std::string& text, float width) {
     wrapped(ui, text, width, Face::sans, kSmallSize, Role::muted);
 }

@@ -99,6 +99,9 @@ void beside_button(Ui& ui, ImVec2 size, bool on);
 bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12,
           float size = kTextSize);
 
+// Scrolls this window by a page where Page Up or Page Down was pressed.
+void scroll_by_keys(const Ui& ui);
+
 // A label over or before a control; small and muted. The second is broken at `width` pixels.
 void label(const Ui& ui, const std::string& text);
 void wrapped_label(const Ui& ui, const std::string& text, float width);

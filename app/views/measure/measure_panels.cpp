@@ -69,9 +69,12 @@ figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& st
             options.size = {width, size.y / fit, ui.palette.text_scale, false};
             return figures::measure_chart(results, options, ui.metrics, ui.tr());
         };
-        figures::Scene scene = drawn_smaller(1);
-        const float part = size.y / scene.height;
-        return part < 1 ? drawn_smaller(std::max(part, smallest(ui))) : scene;
+        // Smaller, bars may find room for a second column.
+        const float least = smallest(ui);
+        for (float fit = 1;; fit = std::max(fit - 0.08F, least)) {
+            figures::Scene scene = drawn_smaller(fit);
+            if (fit <= least || scene.height * fit <= size.y) return scene;
+        }
     } catch (const Problem& problem) {
         state.problem = problem;
         return {};
@@ -1070,6 +1073,7 @@ std::string csv_of_all(const std::vector<results::Measurements>& all) {
 
 void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
     const Scope child = begin_child("chart", size, ImGuiWindowFlags_HorizontalScrollbar);
+    if (ui.session.presenting) scroll_by_keys(ui);
     const figures::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
     const figures::Scene& scene = chart(ui, content, room);
     const ChartState& state = ui.state<ChartState>();

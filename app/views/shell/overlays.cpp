@@ -179,13 +179,6 @@ void chapters(Ui& ui, float room) {
     ImGui::Dummy({1, 1});
 }
 
-void scroll_by_keys(const Ui& ui) {
-    const float page = ImGui::GetWindowHeight() - ui.px(60);
-    if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) ImGui::SetScrollY(ImGui::GetScrollY() + page);
-    if (ImGui::IsKeyPressed(ImGuiKey_PageUp))
-        ImGui::SetScrollY(std::max(ImGui::GetScrollY() - page, 0.0F));
-}
-
 }  // namespace
 
 void help_page(Ui& ui) {
