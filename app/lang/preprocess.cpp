@@ -1266,6 +1266,10 @@ class ExpandedTextWriter {
             const Place& begin = read_.text[passage.first].place;
             const Place& end = read_.text[passage.last - 1].place;
             if (end.file < file_ || begin.file > file_) continue;
+            // OpenCL C's own names, as of fences, say more than their numbers.
+            if (passage.kind == ExpansionRange::Kind::expanded &&
+                read_.text[passage.first].text.starts_with("CLK_"))
+                continue;
             if (passage.kind == ExpansionRange::Kind::left_out)
                 leave_out(passage);
             else

@@ -359,6 +359,12 @@ TEST(ExpandedText, ReplacesMacrosOfTheSourcesBefore) {
     EXPECT_EQ(expanded_text(sources, 2), "");
 }
 
+TEST(ExpandedText, KeepsTheNamesOfFences) {
+    const Sources sources{{"<opencl>", "#define CLK_GLOBAL_MEM_FENCE 2\n#define N 4\n"},
+                          {"k.cl", "barrier(CLK_GLOBAL_MEM_FENCE);\nx = N;\n"}};
+    EXPECT_EQ(expanded_text(sources, 1), "barrier(CLK_GLOBAL_MEM_FENCE);\nx = 4;\n");
+}
+
 TEST(ExpandedText, KeepsTheNumberOfLines) {
     const std::string combine = "#define COMBINE(a, b) ((a) + (b))\n";
     EXPECT_EQ(expanded(combine + "a = COMBINE(b,\n            c); // d \\\n e\nf"),

@@ -243,9 +243,17 @@ void search(Session& session) {
     search.open = true;
 }
 
+// Two runs side by side take the editor's place.
+template <bool Plain>
+void edit_copy(Session& session) {
+    copy_variant(session, Plain);
+    if (session.settings().choice.user_kernel || session.settings().choice.opened)
+        session.view<StepView>().set_beside(false);
+}
+
 constexpr std::array kOwnCommands{
-    Command{"user_kernel.copy", "K", can_copy, [](Session& s) { copy_variant(s, false); }},
-    Command{"user_kernel.plain", "Shift+K", can_copy, [](Session& s) { copy_variant(s, true); }},
+    Command{"user_kernel.copy", "K", can_copy, edit_copy<false>},
+    Command{"user_kernel.plain", "Shift+K", can_copy, edit_copy<true>},
     Command{"user_kernel.run", "Ctrl+Enter", can_run, [](Session& s) { run_edits(s); }},
     Command{"user_kernel.save", "Ctrl+Shift+S", can_save, [](Session& s) { save_file(s); }},
     Command{"user_kernel.take", "Ctrl+R", can_take, [](Session& s) { take_file(s); }},

@@ -184,6 +184,18 @@ TEST_F(StepTest, AKernelOfOnesOwnLosesABarrierAndGetsItBack) {
     }
 }
 
+TEST_F(StepTest, ACopyIsShownInItsEditorAndNotSideBySide) {
+    for (const char* copy : {"user_kernel.copy", "user_kernel.plain"}) {
+        Session session(options(), Settings());
+        begin(session, "ladder-3-sequential");
+        ASSERT_TRUE(session.run("toggle.beside"));
+        EXPECT_TRUE(session.view<StepView>().beside);
+        ASSERT_TRUE(session.run(copy));
+        EXPECT_FALSE(session.view<StepView>().beside);
+        settle(session);
+    }
+}
+
 TEST_F(StepTest, ATextThatWasEditedIsNoLongerOneWithoutABarrier) {
     const catalogue::Catalogue& kernels = catalogue::shipped();
     RunChoice choice;
