@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "analysis/machine_run.h"
 #include "catalogue/kernel.h"
 #include "figures/pass_text.h"
 #include "figures/run_text.h"
@@ -91,6 +92,22 @@ constexpr std::array kCostColumns{
     CostColumn{"beside.bank_cycles", &analysis::RunCosts::bank_cycles},
     CostColumn{"beside.barriers", &analysis::RunCosts::barriers}};
 
+// "n = 64: 1, 2, 3, …", where the two runs begin with other elements.
+std::string input_words(const analysis::StepTable& table, const analysis::StepTable& other) {
+    constexpr std::size_t kShown = 3;
+    const auto elements = [](const analysis::StepTable& of, std::size_t most) {
+        std::string text;
+        const auto& cells = of.rows.front().cells;
+        for (std::size_t i = 0; i < std::min(most, cells.size()); ++i)
+            text += (i == 0 ? "" : ", ") + analysis::text_of(cells[i].value);
+        return text + (cells.size() > most ? ", …" : "");
+    };
+    if (table.rows.empty() || other.rows.empty()) return {};
+    const std::size_t all = std::max(table.rows[0].cells.size(), other.rows[0].cells.size());
+    if (elements(table, all) == elements(other, all)) return {};
+    return fmt::format("n = {}: {}", table.rows[0].cells.size(), elements(table, kShown));
+}
+
 }  // namespace
 
 std::string run_title(const Ui& ui, const TitledRun& run, const TitledRun& other) {
@@ -110,6 +127,7 @@ std::string run_title(const Ui& ui, const TitledRun& run, const TitledRun& other
         const std::uint32_t lanes = run.table.machine->lanes;
         add(lanes == 1 ? ui.tr()("run.one_lane") : ui.tr()("run.lanes", arg("lanes", lanes)));
     }
+    if (const std::string input = input_words(run.table, other.table); !input.empty()) add(input);
     return title;
 }
 
@@ -123,6 +141,10 @@ void second_field(Ui& ui, float width) {
         if (is_second(choice, view.second(), now)) shown = static_cast<int>(words.size());
         words.push_back(candidate_words(ui, choice));
     }
+    if (shown >= 0 && view.table.answer && view.other.run)
+        if (const auto input = input_words(view.other.run->table, *view.table.answer);
+            !input.empty())
+            words[static_cast<std::size_t>(shown)] += " · " + input;
     const int picked = combo(ui, "###second", words, shown, width);
     tip(ui, ui.tr()("beside.second.tip"));
     if (picked >= 0)

@@ -74,6 +74,29 @@ bool is_of(const analysis::MachineRun& run, const RunChoice& choice) {
     return !kernel.by_form() && kernel.id == choice.variant;
 }
 
+// Gives a kernel with a header the elements that a form's kernel reads, as far as it has such an
+// argument: "in:float[64]=ramp".
+void take_elements(RunChoice& to, const catalogue::LaunchForm& form) {
+    for (const std::string& argument : form.arguments) {
+        const auto colon = argument.find(':'), open = argument.find('['),
+                   fill = argument.find("]=");
+        if (colon == std::string::npos || open < colon || fill == std::string::npos) continue;
+        const std::string text = argument.substr(fill + 2);
+        const bool list = text.find(',') != std::string::npos;
+        if (!list && (text.empty() || std::isalpha(static_cast<unsigned char>(text[0])) == 0))
+            continue;  // one number: no elements
+        (void)thrown_by([&] {
+            catalogue::Shape shape = to.shape;
+            shape.input = catalogue::parse_input(text);
+            shape.type = catalogue::parse_type(argument.substr(colon + 1, open - colon - 1));
+            shape.n.reset();
+            if (!list) shape.n = catalogue::parse_size(argument.substr(open + 1, fill - open - 1));
+            to.shape = std::move(shape);
+        });
+        return;
+    }
+}
+
 bool by_hand(const RunChoice& choice) {
     return choice.machine.order.starts_with(machine::kTurnsPrefix);
 }
@@ -119,6 +142,8 @@ RunChoice StepView::second_of(const RunChoice& choice,
         second.shape.set = compared->shape.set;
         if (same_kernel(second, choice)) second.machine.order = compared->machine.order;
         if (!(second == choice)) {
+            if (choice.user_kernel && !second.user_kernel)
+                take_elements(second, *choice.user_kernel);
             session_.fit_group(second);
             return second;
         }

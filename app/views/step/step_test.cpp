@@ -196,6 +196,24 @@ TEST_F(StepTest, ACopyIsShownInItsEditorAndNotSideBySide) {
     }
 }
 
+TEST_F(StepTest, BesideAFormsKernelTheOtherHasItsElements) {
+    Session session(options(), Settings());
+    begin(session, "ladder-3-sequential");
+    copy_variant(session, true);
+    settle(session);
+    catalogue::LaunchForm form = *session.settings().choice.user_kernel;
+    form.arguments.front() = "in:int[16]=ramp";
+    set_launch(session, form);
+    ASSERT_EQ(session.settings().choice.user_kernel->arguments.front(), "in:int[16]=ramp");
+    RunChoice other;
+    other.variant = "relaunch";
+    session.view<StepView>().compare_with(other);
+    const catalogue::Shape& shape = session.view<StepView>().second().shape;
+    EXPECT_EQ(shape.n, 16U);
+    EXPECT_EQ(shape.input, catalogue::parse_input("ramp"));
+    settle(session);
+}
+
 TEST_F(StepTest, ATextThatWasEditedIsNoLongerOneWithoutABarrier) {
     const catalogue::Catalogue& kernels = catalogue::shipped();
     RunChoice choice;
