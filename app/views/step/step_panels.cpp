@@ -983,9 +983,9 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const auto part = [&](float x, const ShownRows& rows) {
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
-        if (rows.chosen) {
+        if (rows.chosen || ui.session.presenting) {
             ImGui::AlignTextToFramePadding();
-            fitted_line(ui, title, half, Face::bold);
+            fitted_line(ui, rows.chosen ? title : run_title(ui, second, first), half, Face::bold);
         } else {
             second_field(ui, half);
         }
@@ -1274,6 +1274,16 @@ std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
     return ui.tr()("order.auto_now", arg("order", figures::order_text(shown.order, ui.tr())));
 }
 
+// As the list of schedules names one that was chosen.
+std::string order_words(const Ui& ui, const std::string& order) {
+    if (order == session::kAutomatic) return ui.tr()("order.auto");
+    if (order == "in-order") return ui.tr()("order.in_order");
+    if (order == "round-robin") return ui.tr()("order.round_robin");
+    if (const auto seed = session::random_seed(order))
+        return ui.tr()("order.random", arg("seed", *seed));
+    return order.starts_with(machine::kTurnsPrefix) ? figures::order_text(order, ui.tr()) : order;
+}
+
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
 // file of turns.
 void order_field(Ui& ui, RunChoice& choice, bool named, float width) {
@@ -1281,19 +1291,13 @@ void order_field(Ui& ui, RunChoice& choice, bool named, float width) {
     for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed)
         orders.push_back(fmt::format("random:{}", seed));
     const auto& shown = ui.view<StepView>().table.answer;
-    value_combo(
-        ui, "###order", std::move(orders), choice.machine.order, width, [&](const auto& order) {
-            // What was left to us is named as it came out.
-            if (order == session::kAutomatic)
-                return named && shown && shown->machine ? automatic_words(ui, *shown->machine)
-                                                        : ui.tr()("order.auto");
-            if (order == "in-order") return ui.tr()("order.in_order");
-            if (order == "round-robin") return ui.tr()("order.round_robin");
-            if (const auto seed = session::random_seed(order))
-                return ui.tr()("order.random", arg("seed", *seed));
-            return order.starts_with(machine::kTurnsPrefix) ? figures::order_text(order, ui.tr())
-                                                            : order;
-        });
+    value_combo(ui, "###order", std::move(orders), choice.machine.order, width,
+                [&](const auto& order) {
+                    // What was left to us is named as it came out.
+                    return order == session::kAutomatic && named && shown && shown->machine
+                               ? automatic_words(ui, *shown->machine)
+                               : order_words(ui, order);
+                });
     key_tip(ui, "order.next");
 }
 
@@ -1330,10 +1334,11 @@ void machine_fields(Ui& ui, RunChoice& choice, Flow& flow, bool of_shown) {
                 key_tip(ui, command.c_str());
         });
     }
-    float width = 122;
-    if (automatic && shown && shown->machine)
-        width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),
-                                                           kTextSize, figures::Face::sans));
+    const std::string words = automatic && shown && shown->machine
+                                  ? automatic_words(ui, *shown->machine)
+                                  : order_words(ui, choice.machine.order);
+    const float width =
+        std::max(122.0F, 44 + ui.metrics.text_width(words, kTextSize, figures::Face::sans));
     flow.field(ui.tr()("field.order"), width,
                [&](float room) { order_field(ui, choice, automatic, room); });
 }
