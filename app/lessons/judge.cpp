@@ -289,6 +289,7 @@ std::optional<Feedback> unreadable(const Question& question, const Answer& answe
             continue;
         Feedback feedback;
         feedback.no_try = true;
+        feedback.wrong = {i};
         feedback.message = {"learn.wrong.no_number", {{"text", text}}, {}};
         return feedback;
     }

@@ -420,6 +420,25 @@ class Kept(WindowTest):
         app.type("14")
         app.wait(lambda s: s["learn"]["draft"]["texts"][3] == "14")
 
+    def test_a_field_keeps_the_keys_where_there_is_nothing_to_check(self):
+        app = self.open_page("00-from-a-loop:1")
+        app.wait(lambda s: s["hands"]["typing"])
+
+        def enter(text, draft):
+            app.settle()
+            app.type(text)
+            app.wait(lambda s: s["learn"]["draft"]["texts"] == draft)
+            app.press("Enter")
+
+        app.press("Enter")
+        enter("six", ["six", ""])  # on to the field that is empty
+        enter("4", ["six", "4"])
+        app.wait(lambda s: s["learn"]["feedback"])
+        app.settle()
+        app.type("5")
+        page = app.wait(lambda s: s["learn"]["draft"]["texts"] == ["5", "4"])["learn"]
+        self.assertIsNone(page["feedback"])
+
     def test_a_digit_chooses_an_option(self):
         app = self.open_page("01-a-tree:9")
         kind = app.state()["learn"]["kind"]

@@ -627,6 +627,7 @@ void set_text(LearnView& view, std::size_t field, std::string text) {
     if (field >= texts.size()) texts.resize(field + 1);
     if (texts[field] == text) return;
     texts[field] = std::move(text);
+    if (view.open.feedback && view.open.feedback->no_try) view.open.feedback.reset();
     keep_draft(view);
 }
 
@@ -744,9 +745,9 @@ void record(LearnView& view, const lessons::Feedback& feedback) {
     if (!kept.right) {
         ++kept.tries;
         if (!right && kept.wrong.size() < lessons::kMostWrong)
-            kept.wrong.push_back(view.open.draft);
+            kept.wrong.push_back(view.open.checked);
     }
-    if (right || !view.again) kept.answer = view.open.draft;
+    if (right || !view.again) kept.answer = view.open.checked;
     kept.right = kept.right || right;
     kept.measured = kept.measured || feedback.measured;
     if (right || feedback.measured) {
@@ -805,6 +806,7 @@ void judge_draft(LearnView& view) {
     LearnPage& open = view.open;
     if (view.asks(AskKind::schedule)) open.draft.texts = {in_a_line(open.race->all_turns())};
     if (!view.exam.empty()) return note_draft(view);
+    open.checked = open.draft;
     if (view.asks(AskKind::edit)) return judge_edit(view);
     if (view.asks(AskKind::measure) && !open.measured.answer) return measure(view);
     take(view, judged(view, judge(*view.page(), open.question, open.draft, *view.runs,
@@ -818,6 +820,7 @@ bool can_check(const LearnView& view) {
     if (view.page() == nullptr || !view.page()->ask || open.problem || view.checking() ||
         open.asks_why || view.spent())
         return false;
+    if (open.feedback && open.draft == open.checked) return false;
     const auto& [texts, picks, reason, seed] = open.draft;
     if (view.asks(AskKind::schedule)) return open.race && open.race->at_end();
     if (view.asks_for(lessons::Picked::order)) return picks.size() == open.question.options.size();
@@ -843,8 +846,10 @@ void choose_reason(LearnView& view, std::size_t place) {
 void check(LearnView& view) {
     if (!can_check(view)) return;
     LearnPage& open = view.open;
-    if (auto refused = unreadable(open.question, open.draft))
+    if (auto refused = unreadable(open.question, open.draft)) {
+        open.checked = open.draft;
         return take(view, judged(view, std::move(*refused)));
+    }
     // A measurement that failed is tried again with the reason that was given.
     const bool again = open.measured.problem && !open.draft.reason.empty();
     if (view.page()->reasons.empty() || again) return judge_draft(view);

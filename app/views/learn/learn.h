@@ -84,6 +84,7 @@ struct LearnPage {
     // The answer as it is being made, and what was said of the last one.
     lessons::Answer draft;
     std::optional<lessons::Feedback> feedback;
+    lessons::Answer checked;     // the draft that `feedback` is about
     lessons::Text reply;         // filled; to a mistake, or `after`
     lessons::Text reason_reply;  // filled; to a wrong reason
     bool asks_why = false;       // an answer was made, and waits for its reason
@@ -253,8 +254,8 @@ void act(LearnView& view, std::size_t place);  // of race->ready()
 bool just_replaced(const LearnView& view);
 
 // Its answer.
-// Judges the answer with the reason that the page asks for; another answer, or the same one again,
-// needs a reason anew.
+// Judges the answer with the reason that the page asks for; another answer needs a reason anew. An
+// answer that was judged is not judged again until it changes.
 bool can_check(const LearnView& view);
 void check(LearnView& view);
 void choose_reason(LearnView& view, std::size_t place);

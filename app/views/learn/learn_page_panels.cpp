@@ -75,7 +75,7 @@ void mark_sign(const Ui& ui, Mark mark, ImVec2 centre) {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 struct FocusState {
     std::uint64_t version = 0;
-    std::uint32_t tries = 0;
+    std::uint64_t reply = 0;
     std::size_t to_select = kNone;  // the field that was given the keys, until it has them
     int opened = -9;                // the frame in which the page opened
     std::size_t asked = kNone;      // the one whose cell was clicked
@@ -330,10 +330,8 @@ void say_before(const Ui& ui, float width) {
 
 struct LearnEditor {
     std::string text;                // without the header
-    std::string checked;             // the one that the marks are about
     std::uint64_t version = 0;       // of the page that it was taken from
     std::uint64_t replacements = 0;  // of the view, as seen last
-    std::uint64_t reply = 0;         // likewise
     int refocus = 0;                 // tries to give it the keys
 };
 
@@ -471,13 +469,11 @@ void text_to_edit(Ui& ui, ImVec2 room) {
     // What the last check found, at its place in the text that it was found in.
     EditorMarks marks;
     marks.before = lines_in(header);
-    if (view.open.feedback && editor.text == editor.checked)
+    if (view.open.feedback && view.open.draft.texts == view.open.checked.texts)
         marks.marks = view.open.feedback->errors;
     if (numbered_text(ui, kLearnText, editor.text, room, marks, nullptr, view.done()))
         set_text(ui.change<LearnView>(), 0,
                  std::string(lessons::header_of(view.open.kernel)) + editor.text);
-    if (std::exchange(editor.reply, view.reply_version) != view.reply_version)
-        editor.checked = editor.text;
     if (ImGui::GetActiveID() == id && just_replaced(view) &&
         ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Z))
         ui.run("undo");
@@ -488,23 +484,37 @@ void text_to_edit(Ui& ui, ImVec2 room) {
 // The fields of a question whose answer is typed.
 
 // Once a page opens, its first field: a digit is then typed, and does not change the view. After a
-// wrong answer, the first field that is wrong.
+// wrong answer, or one that cannot be read, the first field that is wrong.
 std::size_t field_to_focus(const Ui& ui) {
     const LearnView& view = ui.view<LearnView>();
     FocusState& state = ui.state<FocusState>();
-    const std::uint64_t version = view.open.version;
-    const std::uint32_t tries = view.progress() != nullptr ? view.progress()->tries : 0;
+    const session::LearnPage& open = view.open;
     if (const std::size_t asked = std::exchange(state.asked, kNone); asked != kNone) return asked;
-    if (version == state.version && tries == state.tries) return kNone;
-    state = {version, tries};
+    const bool opens = open.version != state.version;
+    if (!opens && view.reply_version == state.reply) return kNone;
+    state = {open.version, view.reply_version};
     if (view.closed() || !ui.session.overlay.empty()) return kNone;
-    const auto& feedback = view.open.feedback;
-    if (!feedback) return 0;
+    const auto& feedback = open.feedback;
+    if (!feedback) return opens ? 0 : kNone;
+    // A hint comes while another answer is typed.
+    if (open.draft != open.checked) return kNone;
+    if (!feedback->wrong.empty()) return *feedback->wrong.begin();
     const auto wrong =
         std::find(feedback->right_fields.begin(), feedback->right_fields.end(), false);
     return wrong == feedback->right_fields.end()
                ? 0
                : static_cast<std::size_t>(wrong - feedback->right_fields.begin());
+}
+
+// Of a field while it has the text that was checked.
+Mark mark_of_field(const LearnView& view, std::size_t place) {
+    const std::vector<std::string>&draft = view.open.draft.texts,
+          &checked = view.open.checked.texts;
+    const auto& feedback = view.open.feedback;
+    if (!feedback || place >= draft.size()) return Mark::none;
+    if (!view.done() && (place >= checked.size() || draft[place] != checked[place]))
+        return Mark::none;
+    return feedback->wrong.contains(place) ? Mark::wrong : mark_at(feedback->right_fields, place);
 }
 
 // Fields for values; Enter checks them all.
@@ -530,8 +540,7 @@ void fields(Ui& ui, float width) {
                        2 * (ImGui::GetStyle().FramePadding.y + ImGui::GetStyle().ItemSpacing.y);
     for (std::size_t i = 0; i < question.fields.size(); ++i) {
         const lessons::Field& field = question.fields[i];
-        const Mark mark =
-            view.open.feedback ? mark_at(view.open.feedback->right_fields, i) : Mark::none;
+        const Mark mark = mark_of_field(view, i);
         if (cells) {
             const std::size_t line = i / columns;
             ImGui::SetCursorScreenPos({first.x + static_cast<float>(i % columns) * (each + gap),
@@ -560,6 +569,13 @@ void fields(Ui& ui, float width) {
         if (ImGui::InputText(fmt::format("###field.{}", i + 1).c_str(), &text,
                              ImGuiInputTextFlags_CharsNoBlank))
             set_text(ui.change<LearnView>(), i, text);
+        // Where Enter found nothing to check, what is typed next goes on with the answer.
+        if (ImGui::IsItemDeactivated() && !view.closed() && focused == kNone && enter_pressed()) {
+            const auto& texts = view.open.draft.texts;
+            const auto empty = std::find(texts.begin(), texts.end(), "");
+            state.asked =
+                empty == texts.end() ? i : static_cast<std::size_t>(empty - texts.begin());
+        }
         ImGui::PopItemFlag();
         // A field that kept the keys would add what is typed next to the wrong answer.
         if (i == state.to_select && ImGui::IsItemActive()) {
@@ -1000,9 +1016,8 @@ void keys_of_window(Ui& ui, const session::HandPoll& poll) {
         if (ImGui::IsKeyPressed(each.key)) ui.run(each.command);
     const std::size_t count = poll.places();
     LearnView& view = ui.change<LearnView>();
-    const bool next = ImGui::IsKeyPressed(ImGuiKey_DownArrow) ||
-                      (!poll.by_value && (ImGui::IsKeyPressed(ImGuiKey_Enter) ||
-                                          ImGui::IsKeyPressed(ImGuiKey_KeypadEnter)));
+    const bool next =
+        ImGui::IsKeyPressed(ImGuiKey_DownArrow) || (!poll.by_value && enter_pressed());
     if (count > 0 && next) point_poll(view, (poll.place + 1) % count);
     if (count > 0 && ImGui::IsKeyPressed(ImGuiKey_UpArrow))
         point_poll(view, (poll.place + count - 1) % count);
@@ -1104,6 +1119,11 @@ void value_row(Ui& ui, float width) {
 }
 
 }  // namespace
+
+bool enter_pressed() {
+    return ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+           ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+}
 
 std::string picture_title(const Ui& ui) {
     const LearnView& view = ui.view<LearnView>();

@@ -467,8 +467,7 @@ void keys(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     if (!ui.session.overlay.empty()) return;
     LearnView& view = ui.change<LearnView>();
-    const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
-                       ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+    const bool enter = enter_pressed();
     const bool text = io.WantTextInput && view.page()->ask &&
                       (view.asks(AskKind::edit) || view.asks(AskKind::reflect));
     if (enter && io.KeyCtrl) ui.run("learn.check");

@@ -13,6 +13,8 @@ void hand_in_field(Ui& ui);
 void exam_field(Ui& ui);
 void add_page_field(Ui& ui);
 
+bool enter_pressed();  // on either part of the keyboard
+
 // Parts of a page; `room` and `width` in pixels.
 // The run's diagram, or the schedule that is being made. Picks of cells and items can be clicked.
 void learn_picture(Ui& ui, ImVec2 room);

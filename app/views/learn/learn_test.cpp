@@ -148,20 +148,35 @@ TEST_F(Learn, AnAnswerIsJudgedWithItsReason) {
     EXPECT_FALSE(shows_reasons(view));
 }
 
-TEST_F(Learn, TheSameAnswerIsSaidWhyAgain) {
+TEST_F(Learn, TheSameAnswerIsNotJudgedAgain) {
     Session session(options(), {});
     LearnView& view = open(session, kWhy);
     answer(session, view, "4");
     choose_reason(view, 0);
+    EXPECT_FALSE(can_check(view));
     check(view);
-    EXPECT_TRUE(view.open.asks_why);
+    EXPECT_FALSE(view.open.asks_why);
+    EXPECT_TRUE(view.open.feedback && shows_reasons(view));
     EXPECT_EQ(view.progress()->tries, 1U);
+    set_text(view, 0, "5");
+    EXPECT_TRUE(can_check(view));
     give_up(view);
     EXPECT_EQ(view.open.draft.reason, lessons::kRightReason);
     choose_reason(view, 1);  // none is asked for any more
     EXPECT_FALSE(view.open.asks_why);
     EXPECT_FALSE(view.progress()->right);
     EXPECT_TRUE(view.open.reason_reply.empty());
+}
+
+TEST_F(Learn, WhatIsNoNumberIsSaidUntilItChanges) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow + "```ask number\nvalue: passes\n```\n");
+    answer(session, view, "six");
+    ASSERT_TRUE(view.open.feedback);
+    EXPECT_TRUE(view.open.feedback->wrong.contains(0));
+    EXPECT_EQ(view.progress(), nullptr);
+    set_text(view, 0, "6");
+    EXPECT_FALSE(view.open.feedback);
 }
 
 // Those who are wrong about why see the run again; those who are right do not.
