@@ -148,7 +148,7 @@ class View {
     // It shows a kernel's text that can be edited.
     virtual bool edits_text() const;
 
-    // It asks for something that is typed: a digit is not to leave it.
+    // It asks for something that is typed, or did: a digit is not to leave it.
     virtual bool takes_digits() const { return false; }
 
     virtual ExportOffer export_offer() const { return {}; }

@@ -1253,7 +1253,7 @@ bool LearnView::edits_text() const {
 }
 
 bool LearnView::takes_digits() const {
-    return page() != nullptr && page()->ask && !closed() && !open.problem &&
+    return page() != nullptr && page()->ask && !open.problem &&
            (open.asks_why || (!asks_for(lessons::Picked::line) && !asks(AskKind::schedule)));
 }
 
