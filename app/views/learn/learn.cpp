@@ -566,7 +566,8 @@ const Replaced* last_of(const LearnView& view, const std::vector<Replaced>& list
 
 std::optional<Clock::time_point> time_of_last(const LearnView& view,
                                               const std::vector<Replaced>& list) {
-    const Replaced* last = view.checking() ? nullptr : last_of(view, list);
+    const bool stays = view.checking() || view.open.asks_why;
+    const Replaced* last = stays ? nullptr : last_of(view, list);
     return last != nullptr ? std::optional(last->when) : std::nullopt;
 }
 

@@ -130,7 +130,8 @@ struct LearnView : View, Walk, ShowsLattice {
     bool done() const;                            // answered, given up, or nothing is asked
     // A wrong answer was given to these numbers: the next try is with others.
     bool spent() const;
-    bool closed() const { return done() || spent(); }  // to another answer
+    // To another answer. One whose reason is asked for stays: the reasons may tell the right one.
+    bool closed() const { return done() || spent() || open.asks_why; }
     bool noted() const;  // in an exam: the answer as it stands is what will be handed in
     bool told() const;   // the answer may be seen: it is done, or, presenting, it was revealed
     bool checking() const { return judge.running() || open.measured.waiting; }

@@ -38,7 +38,10 @@ void go_on(Session& session) {
 
 constexpr std::array kCommands{
     Command{"learn.check", "Alt+Enter",
-            [](const Session& s) { return here(s) && (learn(s).closed() || can_check(learn(s))); },
+            [](const Session& s) {
+                const LearnView& view = learn(s);
+                return here(s) && (view.done() || view.spent() || can_check(view));
+            },
             go_on},
     Command{"learn.hint", "Alt+H",
             [](const Session& s) { return here(s) && can_show_hint(learn(s)); },

@@ -348,7 +348,8 @@ constexpr float kLineHeight = 1.34F;            // of the size, and so many poin
 constexpr float kBetween = 4, kBetweenClicked = 8;
 
 float between_lines(const LearnView& view) {
-    return view.asks_for(lessons::Picked::line) && !view.closed() ? kBetweenClicked : kBetween;
+    const bool clicked = !view.closed() || view.open.asks_why;  // or soon again
+    return view.asks_for(lessons::Picked::line) && clicked ? kBetweenClicked : kBetween;
 }
 
 std::vector<std::string_view> lines_of_page(const LearnView& view) {
@@ -471,7 +472,7 @@ void text_to_edit(Ui& ui, ImVec2 room) {
     marks.before = lines_in(header);
     if (view.open.feedback && view.open.draft.texts == view.open.checked.texts)
         marks.marks = view.open.feedback->errors;
-    if (numbered_text(ui, kLearnText, editor.text, room, marks, nullptr, view.done()))
+    if (numbered_text(ui, kLearnText, editor.text, room, marks, nullptr, view.closed()))
         set_text(ui.change<LearnView>(), 0,
                  std::string(lessons::header_of(view.open.kernel)) + editor.text);
     if (ImGui::GetActiveID() == id && just_replaced(view) &&
@@ -564,8 +565,6 @@ void fields(Ui& ui, float width) {
         ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(edge_of(mark, true)));
         // Of this page alone: a field that has the keys gives back what is in it when it ends.
         ImGui::PushID(static_cast<int>(view.open.version));
-        // Tab goes through the reasons while one is asked for.
-        ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, view.open.asks_why);
         if (ImGui::InputText(fmt::format("###field.{}", i + 1).c_str(), &text,
                              ImGuiInputTextFlags_CharsNoBlank))
             set_text(ui.change<LearnView>(), i, text);
@@ -576,7 +575,6 @@ void fields(Ui& ui, float width) {
             state.asked =
                 empty == texts.end() ? i : static_cast<std::size_t>(empty - texts.begin());
         }
-        ImGui::PopItemFlag();
         // A field that kept the keys would add what is typed next to the wrong answer.
         if (i == state.to_select && ImGui::IsItemActive()) {
             if (ImGuiInputTextState* edited = ImGui::GetInputTextState(ImGui::GetItemID()))
@@ -756,7 +754,7 @@ void order(Ui& ui, float width) {
 void sentence(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     std::string text = view.open.draft.texts.empty() ? "" : view.open.draft.texts.front();
-    ImGui::BeginDisabled(view.done());
+    ImGui::BeginDisabled(view.closed());
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
     ImGui::PushID(static_cast<int>(view.open.version));
     if (ImGui::InputTextMultiline("###learn.sentence", &text, {width, ui.px(90)},
@@ -765,7 +763,7 @@ void sentence(Ui& ui, float width) {
     ImGui::PopID();
     ImGui::PopStyleColor();
     ImGui::EndDisabled();
-    if (!view.done()) tip(ui, ui.tr()("learn.sentence.tip"), "Alt+Enter");
+    if (!view.closed()) tip(ui, ui.tr()("learn.sentence.tip"), "Alt+Enter");
 }
 
 void goals(Ui& ui, float width) {

@@ -454,7 +454,7 @@ void choose_by_digit(Ui& ui) {
     const bool why = view.open.asks_why;
     const std::size_t options =
         why ? view.page()->reasons.size() : view.open.question.options.size();
-    if (view.closed() || view.open.problem || ImGui::GetIO().KeyMods != 0) return;
+    if ((view.closed() && !why) || view.open.problem || ImGui::GetIO().KeyMods != 0) return;
     for (std::size_t i = 0; i < std::min<std::size_t>(options, 9); ++i)
         if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) ||
             ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + static_cast<int>(i)),
@@ -479,7 +479,7 @@ void keys(Ui& ui) {
         else if (view.asks(AskKind::schedule) && view.open.race != nullptr &&
                  !view.open.race->at_end() && can_act(view))
             act(view, view.open.picked);
-        else if (pointed && !view.closed() && !view.open.asks_why && !is_chosen(view, *pointed))
+        else if (pointed && !view.closed() && !is_chosen(view, *pointed))
             choose(view, *pointed);
         else
             ui.run("learn.check");
@@ -489,7 +489,7 @@ void keys(Ui& ui) {
     if (ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt)
         point_next(view, io.KeyShift ? -1 : 1);
     const auto pointed = view.open.pointed;
-    if (pointed && !view.open.asks_why &&
+    if (pointed && !view.closed() &&
         (ImGui::IsKeyPressed(ImGuiKey_Delete) ||
          (ImGui::IsKeyPressed(ImGuiKey_Backspace) && !io.KeyAlt)))
         if (is_chosen(view, *pointed)) choose(view, *pointed);

@@ -122,6 +122,9 @@ TEST_F(Learn, AnAnswerIsJudgedWithItsReason) {
     EXPECT_FALSE(can_check(view));
     EXPECT_EQ(view.progress(), nullptr);
     EXPECT_TRUE(session.shown().takes_digits());
+    set_text(view, 0, "3");  // as the reasons suggest
+    EXPECT_TRUE(view.open.asks_why);
+    EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{"4"});
     choose_reason(view, 1);
     ASSERT_TRUE(view.open.feedback);
     EXPECT_FALSE(view.open.feedback->right);
