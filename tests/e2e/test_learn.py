@@ -524,6 +524,10 @@ class Shown(WindowTest):
         app.press("PageDown")
         app.wait(lambda s: s["learn"]["stage"] == 1 and s["hands"]["typing"])
         app.type("12")
+        app.press("Tab")
+        app.wait(lambda s: s["learn"]["poll"]["place"] == 1 and s["hands"]["typing"])
+        app.press("Shift+Tab")
+        app.wait(lambda s: s["learn"]["poll"]["place"] == 0 and s["hands"]["typing"])
         app.press("Down")
         app.wait(lambda s: s["learn"]["poll"]["place"] == 1 and s["hands"]["typing"])
         app.settle()
@@ -568,6 +572,12 @@ class Shown(WindowTest):
         state = app.wait(lambda s: s["learn"]["poll"]["choices"][0]["hands"] == 7)
         self.assertEqual(state["learn"]["poll"]["choices"][0]["text"], "98")
         self.assertEqual(state["view"], "learn")
+        app.press("Enter")  # on to another value
+        app.wait(lambda s: s["learn"]["poll"]["place"] == 1 and s["hands"]["typing"])
+        app.settle()
+        app.type("99")
+        app.press("Enter")
+        app.wait(lambda s: [each["text"] for each in s["learn"]["poll"]["choices"]] == ["98", "99"])
         app.press("Escape")
         app.wait(lambda s: s["learn"]["stage"] == 0)
 

@@ -1079,11 +1079,16 @@ void tell(LearnView& view) {
 
 }  // namespace
 
-std::uint32_t HandPoll::most() const {
-    std::uint32_t most = 0;
+std::uint32_t HandPoll::all() const {
+    std::uint32_t all = 0;
     for (const PollChoice& choice : choices)
-        most = std::max(most, choice.hands);
-    return most;
+        all += choice.hands;
+    return all;
+}
+
+std::optional<std::uint32_t> hands_of(const std::string& text) {
+    const auto hands = parse_number<std::uint32_t>(text);
+    return hands && *hands <= kMostHands ? hands : std::nullopt;
 }
 
 std::optional<std::size_t> HandPoll::common_mistake() const {

@@ -46,11 +46,14 @@ struct HandPoll {
     bool why = false;       // the choices are the page's reasons
     std::size_t place = 0;  // of the choice that is counted; behind the last: a value to come
 
-    std::uint32_t most() const;  // hands of any choice
+    std::uint32_t all() const;  // hands of all choices
     // The wrong one with most hands, the first of several; empty: no hand is up for a wrong one.
     std::optional<std::size_t> common_mistake() const;
     std::size_t places() const { return choices.size() + (by_value ? 1 : 0); }
 };
+
+// Returns a count of hands as typed; empty: it is none.
+std::optional<std::uint32_t> hands_of(const std::string& text);
 
 // Returns what a value that was said answers: "8", or "0, 2, 4" for several fields or picks.
 lessons::Answer answer_of_value(const lessons::Question& question, const std::string& value);

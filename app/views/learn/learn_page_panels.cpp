@@ -1014,10 +1014,11 @@ void keys_of_window(Ui& ui, const session::HandPoll& poll) {
         if (ImGui::IsKeyPressed(each.key)) ui.run(each.command);
     const std::size_t count = poll.places();
     LearnView& view = ui.change<LearnView>();
-    const bool next =
-        ImGui::IsKeyPressed(ImGuiKey_DownArrow) || (!poll.by_value && enter_pressed());
+    const bool tab = ImGui::IsKeyPressed(ImGuiKey_Tab), back = ImGui::GetIO().KeyShift;
+    const bool next = ImGui::IsKeyPressed(ImGuiKey_DownArrow) || (tab && !back) ||
+                      (poll.place < poll.choices.size() && enter_pressed());
     if (count > 0 && next) point_poll(view, (poll.place + 1) % count);
-    if (count > 0 && ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+    if (count > 0 && (ImGui::IsKeyPressed(ImGuiKey_UpArrow) || (tab && back)))
         point_poll(view, (poll.place + count - 1) % count);
 }
 
@@ -1063,9 +1064,9 @@ void choice_row(Ui& ui, const session::HandPoll& poll, std::size_t place, float 
               ui.px(counted || mark == Mark::right ? 2.0F : 1.2F));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + pad * 0.8F});
     page_text(ui, words, inner, style);
-    const float most = static_cast<float>(std::max<std::uint32_t>(poll.most(), 1));
+    const float all = static_cast<float>(std::max<std::uint32_t>(poll.all(), 1));
     share_bar(ui, {point.x + pad, end.y - pad * 0.7F - ui.px(6)}, {inner, ui.px(6)},
-              static_cast<float>(choice.hands) / most,
+              static_cast<float>(choice.hands) / all,
               mark == Mark::right   ? Role::wrote
               : mark == Mark::wrong ? Role::race
               : told                ? Role::idle
@@ -1079,10 +1080,13 @@ void choice_row(Ui& ui, const session::HandPoll& poll, std::size_t place, float 
         take_keys(state);
         // Of this place alone: a field that has the keys gives back what is in it when it ends.
         ImGui::PushID(static_cast<int>(place));
+        const bool refused = !state.hands.empty() && !session::hands_of(state.hands);
+        ImGui::PushStyleColor(ImGuiCol_FrameBg,
+                              ui.colour4(fill_of(refused ? Mark::wrong : Mark::none, false)));
         if (ImGui::InputText("###poll.hands", &state.hands,
                              ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_AutoSelectAll))
-            count_hands(ui.change<LearnView>(),
-                        static_cast<std::uint32_t>(std::strtoul(state.hands.c_str(), nullptr, 10)));
+            count_hands(ui.change<LearnView>(), session::hands_of(state.hands).value_or(0));
+        ImGui::PopStyleColor();
         ImGui::PopID();
         tip(ui, ui.tr()("learn.poll.hands.tip"));
     } else {

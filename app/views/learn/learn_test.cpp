@@ -654,7 +654,7 @@ TEST_F(LearnShown, HandsAreCountedByChoiceUntilThePageIsLeft) {
     EXPECT_EQ(learn().open.poll->choices[0].hands, 12U);
     EXPECT_EQ(learn().open.poll->choices[1].hands, kMostHands);
     EXPECT_EQ(learn().open.poll->place, 1U);
-    EXPECT_EQ(learn().open.poll->most(), kMostHands);
+    EXPECT_EQ(learn().open.poll->all(), 12U + kMostHands);
     reveal(learn(), 1);
     reveal(learn(), -1);
     EXPECT_EQ(learn().open.poll->choices[0].hands, 12U);
@@ -754,6 +754,13 @@ TEST_F(LearnShown, OnlyAScheduleThatIsAskedForCanBeChosen) {
     EXPECT_EQ(learn().position(), stands);
     give_up(learn());
     EXPECT_GT(learn().last_position(), stands);
+}
+
+TEST(HandPoll, AWholeNumberIsACountOfHands) {
+    EXPECT_EQ(hands_of("12"), 12U);
+    EXPECT_EQ(hands_of("999"), kMostHands);
+    for (const char* text : {"", "1273", "0.2.4", "-1", "1/2"})
+        EXPECT_FALSE(hands_of(text)) << text;
 }
 
 TEST(HandPoll, AValueOfSeveralNumbersAnswersAllFieldsOrPicks) {
