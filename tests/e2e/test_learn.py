@@ -329,6 +329,24 @@ class Learn(WindowTest):
         app.type("8")
         app.wait(lambda s: s["learn"]["draft"]["texts"][:3] == ["8", "7", "3"])
 
+    def test_the_buttons_of_a_schedule_keep_their_places(self):
+        app = self.open_page("00-from-a-loop:2")
+
+        def places():
+            return [app.widget(name)["area"] for name in ("learn.rest", "learn.undo")]
+
+        before = places()
+        app.click("learn.rest")
+        app.wait(lambda s: s["learn"]["race"]["at_end"])
+        self.assertEqual(places(), before)
+        position = app.state()["learn"]["position"]
+        app.click("learn.rest")  # there is nothing left, and nothing is taken back
+        app.settle()
+        self.assertEqual(app.state()["learn"]["position"], position)
+        app.click("learn.undo")
+        app.wait(lambda s: s["learn"]["position"] == position - 1)
+        self.assertEqual(places(), before)
+
     def test_no_frames_while_a_field_has_the_keys(self):
         for page, field in (("01-a-tree:1", "field.1"), ("02-the-loop:1", "learn.text")):
             app = self.open_page(page)

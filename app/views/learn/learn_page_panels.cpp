@@ -790,7 +790,20 @@ void aim(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     if (!view.asks(AskKind::schedule) || !view.open.race) return;
     const session::Race& race = *view.open.race;
+    // The buttons stay where they are, whatever is said below them.
+    ImGui::BeginDisabled(race.at_end() || race.ready().empty());
+    if (act_button(ui, "learn.rest", ui.tr()("learn.rest"), false, {0, ui.px(32)}))
+        ui.change<LearnView>().go_to(race.length());
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()("learn.rest.tip"), "End");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(race.cursor() == 0);
+    if (act_button(ui, "learn.undo", ui.tr()("learn.undo"), false, {0, ui.px(32)}))
+        ui.change<LearnView>().go_to(race.cursor() - 1);
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()("learn.undo.tip"), "Left");
     std::string text = ui.tr()("learn.actions", arg("k", race.cursor()));
+    if (!view.closed()) text += ui.tr()("figure.space") + ui.tr()("learn.check_at_end");
     if (race.at_end() && race.ending())
         text = ui.tr()("learn.ended", arg("result", race.ending()->result));
     else if (race.at_end() && race.never_ends())
@@ -800,15 +813,6 @@ void aim(Ui& ui, float width) {
     wrapped(text, width);
     if (view.page()->ask->par > 0)
         label(ui, ui.tr()("learn.par", arg("par", view.page()->ask->par)));
-    if (!race.at_end() && !race.ready().empty()) {
-        if (act_button(ui, "learn.rest", ui.tr()("learn.rest"), false, {0, ui.px(32)}))
-            ui.change<LearnView>().go_to(race.length());
-        tip(ui, ui.tr()("learn.rest.tip"), "End");
-        ImGui::SameLine();
-    }
-    if (act_button(ui, "learn.undo", ui.tr()("learn.undo"), false, {0, ui.px(32)}))
-        ui.change<LearnView>().go_to(race.cursor() > 0 ? race.cursor() - 1 : 0);
-    tip(ui, ui.tr()("learn.undo.tip"), "Left");
 }
 
 void answer_part(Ui& ui, float width) {
