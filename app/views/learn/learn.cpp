@@ -887,6 +887,7 @@ void give_up(LearnView& view) {
     if (view.asks(AskKind::schedule) && open.race && !open.draft.texts.empty()) {
         open.race->replace(machine::parse_turns(open.draft.texts.front(), "turns"));
         open.race->go_to(0);
+        view.play(true);
     }
     show_reply(view, judged(view, *open.feedback).reply);
     save_progress(view);

@@ -486,6 +486,16 @@ TEST_F(Learn, AnAnsweredScheduleStaysTheOneThatIsShown) {
     EXPECT_TRUE(can_act(view));
 }
 
+TEST_F(Learn, AScheduleThatIsRightIsPlayed) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow + "```ask schedule\nuntil: wrong\n```\n");
+    give_up(view);
+    EXPECT_TRUE(view.playing());
+    EXPECT_EQ(view.position(), 0U);
+    view.go_to(view.last_position());
+    EXPECT_TRUE(view.open.race->at_end());
+}
+
 TEST_F(Learn, AnEditedKernelIsTheOneThatIsShown) {
     write_file(folder_.path() / "lesson" / "start.cl", kernel("data[0] + 1"));
     write_file(folder_.path() / "lesson" / "solution.cl", kernel("data[0] + 0"));
