@@ -289,7 +289,8 @@ const std::map<std::string, const char*> kMessagesOfBoth{
     {"work_group_reduce", "the same"},
     {"cl_khr_subgroups", "the same"},
     {"render or video", "groups of users"},
-    {"cooperative groups", "is CUDA's name"}};
+    {"cooperative groups", "is CUDA's name"},
+    {"clusters of thread blocks", "are CUDA's"}};
 
 TEST(ShippedTranslations, NoTextHasTheOtherApisTerms) {
     const auto expect_own = [](const std::string& text, const std::string& language,

@@ -174,6 +174,8 @@ struct TypedChars {
 int after_typing(ImGuiInputTextCallbackData* data) {
     TypedChars& typed = *static_cast<TypedChars*>(data->UserData);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
+        // Alt+Enter checks the answer that the text is.
+        if (data->EventChar == '\n' && ImGui::GetIO().KeyAlt) return 1;
         ++typed.count;
         typed.last = data->EventChar;
         return 0;
