@@ -258,8 +258,8 @@ class RowBuilder {
         std::vector<std::uint32_t> order;                    // of these
         std::vector<std::uint32_t> busy;                     // work-items
         std::vector<Loads::Source> sources;
-        // Of values that a work-item stored in the array of the row above, by it and their node:
-        // the first and the end of `sources` that went into them.
+        // By work-item and node of a value that it stored in the array of the row above: which of
+        // `sources` went into it, from the first to behind the last.
         std::map<std::pair<std::uint64_t, machine::Node>, std::pair<std::size_t, std::size_t>>
             stored;
         // By work-item, since its last store: places and cells that it read and that hold nothing
