@@ -862,6 +862,7 @@ class Search {
     // be done.
     std::optional<Node> follow(const std::vector<Step>& steps) {
         way_.clear();
+        looked_.reset();
         Node node;
         machine_.start(node.state, &findings_);
         node.done = no_actions_done(machine_, node.state);
