@@ -65,9 +65,9 @@ Value& HappensBefore::of(ByChannel<Value>& all, unsigned channel) {
     return all.emplace_back(channel, Value{}).second;
 }
 
-// In local memory, which others do not see, the device's scope is the group's.
+// In OpenCL the device's scope is the group's in local memory.
 MemoryScope HappensBefore::scope_in(MemoryScope scope, Via via) const {
-    const bool local = (space_ == lang::kFenceLocal) == (via == Via::own);
+    const bool local = !is_cuda_ && (space_ == lang::kFenceLocal) == (via == Via::own);
     if (local && scope == MemoryScope::device) return MemoryScope::group;
     return widened_ && !local ? MemoryScope::device : scope;
 }
@@ -81,14 +81,15 @@ void HappensBefore::for_scopes(MemoryScope scope, Via via, Call call) const {
             call(Channel{via, each});
 }
 
-// By which channels a fence with these flags releases or acquires; those of CUDA name both
-// memories.
+// By which channels a fence with these flags releases or acquires.
 template <typename Call>
 void HappensBefore::for_channels(std::uint16_t flags, Call call) const {
     const MemoryScope scope = lang::scope_of(flags);
     if (scope == MemoryScope::item) return;
-    const bool own = (flags & space_) != 0, other = (flags & 3U & ~unsigned{space_}) != 0;
+    const bool own = is_cuda_ || (flags & space_) != 0,
+               other = (flags & 3U & ~unsigned{space_}) != 0;
     if (own) for_scopes(scope, Via::own, call);
+    if (is_cuda_) return;
     if (own && other) for_scopes(scope, Via::both, call);
     if (other && (flags & lang::kSeqCst) != 0) for_scopes(scope, Via::sequential, call);
 }

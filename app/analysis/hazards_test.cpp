@@ -1156,6 +1156,30 @@ TEST(Hazards, AFlagOfCudaHandsOverDataOfAnyMemory) {
     EXPECT_GE(between("device", "block"), 1U);
 }
 
+// Of its own shared memory a block hears by another one, too, in which nobody sees it.
+TEST(Hazards, SharedMemoryOfCudaIsHandedOverByWayOfAnotherBlock) {
+    const auto races = [](const char* fence) {
+        return races_in(hazards_in(
+            {fmt::format("//! cuda\n__global__ void k(int* f, int* out) {{\n"
+                         "  __shared__ int s; const int t = threadIdx.x;\n"
+                         "  if (t == 0) s = 0; __syncthreads();\n"
+                         "  if (blockIdx.x == 0) {{\n"
+                         "    if (t == 0) {{ s = 7; __threadfence(); atomicExch(f, 1); }}\n"
+                         "    else {{ while (atomicAdd(f + 1, 0) != 1); __threadfence();\n"
+                         "           out[0] = s; }}\n"
+                         "  }} else if (t == 0) {{\n"
+                         "    while (atomicAdd(f, 0) != 1); {}\n"
+                         "    atomicExch(f + 1, 1); }} }}\n",
+                         fence),
+             4,
+             2,
+             {{0, 0}, {0}}},
+            {}, 1));
+    };
+    EXPECT_EQ(races("__threadfence();"), 0U);
+    EXPECT_EQ(races(""), 1U);
+}
+
 // The order of a compare-exchange that fails is its own: it acquires, or it does not.
 TEST(Hazards, ACompareExchangeThatFailsHasAnOrderOfItsOwn) {
     const auto races = [](const char* orders) {

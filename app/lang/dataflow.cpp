@@ -63,6 +63,9 @@ class Taint {
         return uniform.kind != Uniform::Kind::argument || uniform.index >= fixed_.size() ||
                !fixed_[uniform.index];
     }
+    static bool meets_in_unknown_turns(const Instruction& instruction, const RegisterFacts& known) {
+        return (instruction.flags & kInTurns) != 0 && is_tainted(known, instruction.c);
+    }
     static bool is_tainted(const RegisterFacts& known, std::uint32_t reg) {
         return (reg & kUniform) == 0 && known.running.tainted[reg];
     }
@@ -146,8 +149,14 @@ class Taint {
                 depends_ = depends_ || is_tainted(known, instruction.a);
                 break;
             case Op::barrier:  // whom it orders, if its flags are computed
-                depends_ = depends_ || ((instruction.extra & kFenceComputed) != 0 &&
-                                        is_tainted(known, instruction.a));
+                depends_ = depends_ ||
+                           ((instruction.extra & kFenceComputed) != 0 &&
+                            is_tainted(known, instruction.a)) ||
+                           meets_in_unknown_turns(instruction, known);
+                break;
+            case Op::group_collective:
+            case Op::group_wait:
+                depends_ = depends_ || meets_in_unknown_turns(instruction, known);
                 break;
             case Op::group_copy:  // when it is done depends on more than the accesses before
                 depends_ = depends_ || !of_numbers_ || tainted;
