@@ -201,8 +201,9 @@ std::vector<ScheduleHazards> races_of_results(const machine::Job& job,
                                               const std::vector<PossibleResult>& results,
                                               const std::atomic<bool>* cancel = nullptr);
 
-// Where no schedule that is tried has a race, and others may have one, those of other results are
-// tried, too. Throws Problem if the job cannot start, or the turns of the order do not fit it.
+// Searches the order's schedule and some others for races, and where none has one but another
+// might, those of other results, too. Throws Problem if the job cannot start, or the turns of the
+// order do not fit it.
 HazardSearch search_hazards(const machine::Job& job, const machine::SchedulingPolicy& order,
                             const HazardSearchOptions& options = {});
 

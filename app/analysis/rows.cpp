@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <tuple>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -478,9 +479,12 @@ std::vector<FarRead> RowBuilder::far_reads(const SourcesOfRow& sources) const {
         if (array.row == kNoRow || array.all == 0 || !bits || found.size() >= limits_.marks ||
             std::memcmp(array.shown.data() + cell * size, &*bits, size) != 0)
             continue;
-        FarRead read{write.item, write.cell, array.row, cell, {*bits, array.element}};
-        if (std::find(found.begin(), found.end(), read) == found.end()) found.push_back(read);
+        found.push_back({write.item, write.cell, array.row, cell, {*bits, array.element}});
     }
+    std::sort(found.begin(), found.end(), [](const FarRead& a, const FarRead& b) {
+        return std::tie(a.cell, a.item, a.row, a.from) < std::tie(b.cell, b.item, b.row, b.from);
+    });
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
 }
 

@@ -287,7 +287,7 @@ class RowBuilder {
     std::vector<OtherRead> other_reads(const std::vector<Write>& writes,
                                        const std::vector<Loads::Source>& sources,
                                        Shown above) const;
-    // Where the sources of a row's writes go to: those in the row above, and those elsewhere.
+    // Holds the sources of a row's writes, and collects those that are not in the row above.
     struct SourcesOfRow {
         const std::vector<Loads::Source>& all;
         std::uint64_t above;  // its place

@@ -158,7 +158,7 @@ struct Row {
     // Cells of the row above that were read in this pass and hold nothing of the input.
     std::vector<std::uint32_t> neutral = {};
     std::vector<OtherRead> other_reads = {};  // by work-item and cell
-    std::vector<FarRead> far_reads = {};
+    std::vector<FarRead> far_reads = {};      // by cell and work-item
 };
 
 // A value of MachineUsed::order: as on the device where that is known, or so that a race is seen;

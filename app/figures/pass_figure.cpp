@@ -1643,9 +1643,8 @@ std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLay
 
 // From the rows of other arrays, further up than the row above.
 void add_far_reads(Scene& scene, const RowToDraw& in) {
-    constexpr std::size_t kMostArrows = 64;  // more are a smear
     const std::vector<analysis::FarRead>& reads = in.pass().far_reads;
-    if (reads.size() > kMostArrows) return;
+    if (reads.size() > kMostArcs) return;
     for (const analysis::FarRead& read : reads)
         if (const auto to = reader_at(in.pass(), in.layout.rows[in.row], read.item))
             scene.add(route(in, {read.row, read.from}, *to, {Role::act, 2}));

@@ -21,8 +21,11 @@ using fmt::arg;
 std::vector<const analysis::FarRead*> far_reads_of(const analysis::Row& row, std::size_t cell,
                                                    std::int64_t item) {
     std::vector<const analysis::FarRead*> found;
-    for (const analysis::FarRead& read : row.far_reads)
-        if (read.cell == cell && read.item == item) found.push_back(&read);
+    auto read = std::lower_bound(
+        row.far_reads.begin(), row.far_reads.end(), cell,
+        [](const analysis::FarRead& each, std::size_t of) { return each.cell < of; });
+    for (; read != row.far_reads.end() && read->cell == cell; ++read)
+        if (read->item == item) found.push_back(&*read);
     return found;
 }
 

@@ -111,8 +111,8 @@ Field field_of(double value, double within, std::string expected);
 
 bool fits(double value, const Field& field);
 
-// Where a number is asked for, and what was typed is none: what to say, with the field's place in
-// `wrong`; and it is no try.
+// Returns what to say of a field that asks for a number and has none, with its place in `wrong`;
+// that is no try.
 std::optional<Feedback> unreadable(const Question& question, const Answer& answer);
 
 // Throws Problem only where the page itself is at fault.

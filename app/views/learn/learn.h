@@ -58,8 +58,8 @@ std::optional<std::uint32_t> hands_of(const std::string& text);
 // Returns what a value that was said answers: "8", or "0, 2, 4" for several fields or picks.
 lessons::Answer answer_of_value(const lessons::Question& question, const std::string& value);
 
-// How much of a page is presented: its words, then what it asks, then why, if it asks that, then
-// the answer.
+// Says how much of a page is presented: its words, then its question, its reasons, if it has some,
+// and the answer.
 enum class Stage : std::uint8_t { words, question, reasons, answer };
 
 // The page at hand, worked out, and what has been made of it. Another page begins with a new one.
