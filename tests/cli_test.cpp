@@ -596,6 +596,28 @@ TEST(Cli, PlotOverlaysDevices) {
     EXPECT_THAT(svg, Not(HasSubstr("Tree in local memory")));
 }
 
+// Threads are independent, but for a kernel that asks for its warp.
+TEST(Cli, WarpsOfCudaHave32LanesAndConstantsWithoutAValueAreNoted) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "warp.cu", plain = folder.path() / "plain.cu";
+    std::ofstream(file) << "__constant__ int c[2];\n"
+                           "__global__ void k(int* o) { o[threadIdx.x] = warpSize + c[1]; }\n";
+    std::ofstream(plain) << "__global__ void k(int* o) { o[threadIdx.x] = 1; }\n";
+    const Finished done = cli({"hazards", file, "--json"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("machine: 32 lanes"));
+    EXPECT_THAT(done.out, HasSubstr("\"group\": 32"));
+    EXPECT_THAT(done.err, HasSubstr("warp.cu:1: constant 'c' has no value: it is 0 here. Write = "
+                                    "and what the host copies to it\n"));
+    EXPECT_THAT(cli({"step", file}).out, HasSubstr(" 32"));
+    const Finished other = cli({"hazards", plain, "--json"});
+    EXPECT_THAT(other.out, HasSubstr("machine: independent items"));
+    EXPECT_THAT(other.err, Not(HasSubstr("constant")));
+    // The name of CUDA's own groups is none of OpenCL's terms.
+    std::ofstream(plain) << "__global__ void k() { cooperative_groups::this_cluster(); }\n";
+    EXPECT_THAT(cli({"step", plain}).err, HasSubstr("these cooperative groups are left out"));
+}
+
 // What is said of a race in CUDA is in CUDA's words as a whole, behind its label.
 TEST(Cli, HintsOfCudaNameItsScopes) {
     const TemporaryFolder folder;

@@ -900,8 +900,11 @@ bool take_sizes(LaunchForm& kernel, const lang::HostLaunch& launch, const HostNu
 
 void take_arguments(std::vector<ArgumentRow>& rows, const TextFacts& facts,
                     const lang::HostLaunch& launch, const HostNumbers& numbers) {
+    // A structure that holds pointers is one argument to the host, and several rows.
+    const bool given = count_if(rows, [](const ArgumentRow& row) {
+                           return row.kind != Parameter::Kind::local;
+                       }) == launch.arguments.size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const bool given = i < launch.arguments.size();
         std::optional<std::uint64_t> bytes;
         if (rows[i].kind == Parameter::Kind::local)
             bytes = numbers.of(launch.shared);

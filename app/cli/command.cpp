@@ -139,6 +139,11 @@ static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::strin
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
     catalogue::LaunchForm kernel =
         options.launch.kernel_of(options.variant, std::move(text), options.shape.set);
+    if (lang::is_cuda(kernel.file, kernel.text))
+        for (const catalogue::TextMark& mark : catalogue::facts_of(kernel).marks)
+            if (mark.kind == catalogue::TextMark::Kind::warning)
+                std::cerr << fmt::format("note: {}:{}: {}. {}\n", kernel.file, mark.line,
+                                         mark.message, mark.hint);
     if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
         kernel.offset.given())
         return kernel;

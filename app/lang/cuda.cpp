@@ -33,12 +33,14 @@ constexpr std::array<std::string_view, 16> kPlainWords{
     "read_only", "write_only", "__read_only", "__write_only"};
 
 // The order and the scope of a fence come with it, as memory_order_seq_cst and memory_scope_….
-const std::array<CudaFunction, 25>& functions() {
-    static const std::array<CudaFunction, 25> table{
+const std::array<CudaFunction, 27>& functions() {
+    static const std::array<CudaFunction, 27> table{
         {{"__syncthreads", "barrier", {3}},
          {"__threadfence_block", "atomic_work_item_fence", {3, 5, 1}},
          {"__threadfence", "atomic_work_item_fence", {3, 5, 2}},
          {"__threadfence_system", "atomic_work_item_fence", {3, 5, 3}},
+         {"umin", "min"},
+         {"umax", "max"},
          {"__popc", "popcount"},
          {"__popcll", "popcount"},
          {"__clz", "clz"},
@@ -117,7 +119,7 @@ class FileScope {
         const bool type =
             (is_aggregate(tokens_[head_at].text) && (head_at == at_ || is_structure(head_at))) ||
             is("typedef") || is("using");
-        const bool is_enum = is("enum");
+        const bool is_enum = is("enum") || is("typedef", "enum");
         int depth = 0;
         bool value = false, head = true;
         for (; tokens_[at_].kind != Token::Kind::end; ++at_) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "base/problem.h"
@@ -135,7 +136,7 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
         {"struct A { int a; };\nstruct B : A, A { int b; };\n__global__ void k(B* b) { }",
          "k.cu:2:13: error: a structure has one other structure as its base here"},
         {"typedef int (*Of)(int);\n__global__ void k(int* o) { Of f; }",
-         "k.cu:1:14: error: pointers to arrays and functions are not supported here"},
+         "k.cu:1:14: error: pointers to functions are not supported here"},
         {"__global__ void k(int* o) {\n o[0] = get_global_id(0); }",
          "k.cu:2:9: error: there is no function 'get_global_id'"},
         {"__device__ void f();\n__global__ void k(int* o) { f(); }\n"
@@ -143,6 +144,18 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
          "k.cu:4:24: error: 'f' is called before its shared memory is declared"},
         {"template <typename T> union S { T a; };\n__global__ void k(int* o) { S<int> s; }",
          "k.cu:1:23: error: only functions and structures can be templates here"},
+        {"union U { int* p; int n; };\nstruct S { U u; };\n__global__ void k(S s) { }",
+         "k.cu:3:21: error: a kernel's argument cannot be or hold a union U here"},
+        {"struct S { int** p; };\n__global__ void k(S s) { }",
+         "k.cu:2:21: error: a kernel's argument cannot be or hold an int** here"},
+        {"struct S { int* p; };\n__global__ void k(S s) { s.p = nothing; }",
+         "k.cu:2:32: error: 'nothing' is not declared"},
+        {"__global__ void k(float* o) {\n o[0] = tex2D<float>(0, 1, 2); }",
+         "k.cu:2:9: error: textures are left out"},
+        {"__global__ void k(curandState_t* o) { }",
+         "k.cu:1:19: error: random numbers of the library are left out"},
+        {"__global__ void k(int* o) {\n cuda::pipeline<cuda::thread_scope_thread> p; }",
+         "k.cu:2:8: error: copies that go on by themselves are left out"},
         {"__global__ void k(int* o) {\n static_assert(sizeof(int) == 8, \"no\"); }",
          "error: this static_assert does not hold"},
         {"__global__ void k(int* o) {\n o[0] = threadIdx.w; }", "'threadIdx' has x, y and z"},
@@ -210,6 +223,13 @@ TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
                              "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
                              "OpenCL C has no assert(o[0] == 0)"})
         EXPECT_THAT(atomics, HasSubstr(part));
+    const std::string fences = written(
+        "__global__ void k(int* o) { __threadfence_block(); __threadfence(); "
+        "__threadfence_system(); }\n");
+    for (const char* scope : {"work_group", "device"})
+        EXPECT_THAT(fences, HasSubstr(fmt::format(
+                                "atomic_work_item_fence(3, memory_order_seq_cst, memory_scope_{});",
+                                scope)));
     EXPECT_EQ(written("__global__ void k(int* o) {\n  cooperative_groups::this_grid().sync(); }\n"),
               "k.cu:2:23: OpenCL C has no barrier for all groups: let one launch follow another");
 }
@@ -224,6 +244,36 @@ TEST(CudaText, StructuresWithFunctionsAreWrittenAsOpenClC) {
     for (const char* part :
          {"kernel void k(int global *o, int local *s)", "operator__(", "struct lab_s", "memcpy_("})
         EXPECT_THAT(text, HasSubstr(part));
+}
+
+// The host passes each part of a structure that holds pointers.
+TEST(CudaText, AStructureWithPointersIsSeveralArguments) {
+    const Text text{"k.cu",
+                    "struct Matrix { int width; float* all; bool turned; };\n"
+                    "__global__ void k(Matrix m, int n) {\n"
+                    "  m.all[threadIdx.x * m.width] = m.turned ? n : 0; }\n"
+                    "int main() { Matrix d; k<<<1, 8>>>(d, 3); }",
+                    ""};
+    const Compiled compiled = compile(text);
+    ASSERT_TRUE(compiled.code) << text_of(compiled.diagnostics, compiled.sources);
+    std::vector<std::string> names;
+    for (const Parameter& each : compiled.code->parameters)
+        names.push_back(each.name + ": " + each.type_name);
+    EXPECT_THAT(names,
+                ElementsAre("m_width: int", "m_all: global float*", "m_turned: uchar", "n: int"));
+    EXPECT_THAT(
+        written(text.text),
+        HasSubstr("kernel void k(int m_width, float global *m_all, uchar m_turned, int n)"));
+}
+
+TEST(CudaText, AConstantWithoutAValueIsZeroAndSaysSo) {
+    const Compiled compiled =
+        compile({"k.cu", "__constant__ int c[2];\n__global__ void k(int* o) { o[0] = c[1]; }", ""});
+    ASSERT_TRUE(compiled.code);
+    EXPECT_THAT(text_of(compiled.diagnostics, compiled.sources),
+                HasSubstr("k.cu:1:18: warning: constant 'c' has no value: it is 0 here"));
+    EXPECT_THAT(written("__constant__ int c[2];\n__global__ void k(int* o) { o[0] = c[1]; }"),
+                HasSubstr("constant int c[2] = {0, 0}"));
 }
 
 // What CUDA's own functions read for themselves is no wish of the text.

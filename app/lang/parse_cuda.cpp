@@ -15,6 +15,7 @@ namespace lab::lang {
 namespace {
 
 constexpr std::size_t kMostInstances = 200;  // instances of templates; more are refused
+constexpr std::size_t kMostArguments = 256;  // parts of structures; more are refused
 constexpr int kAdditive = 8;                 // the level of + and -, which < and > are above
 
 // The value of a template's parameter that nothing names: what a guessed launch has in a group.
@@ -91,8 +92,14 @@ struct LeftOut {
 constexpr std::string_view kNoGroups = "these cooperative groups are left out";
 constexpr std::string_view kWriteTile = "Write thread_block, or thread_block_tile<32>";
 constexpr std::string_view kNoHalf = "half precision is left out in CUDA";
+constexpr std::string_view kNoTextures = "textures are left out";
+constexpr std::string_view kUseBuffer = "Use a buffer";
+constexpr std::string_view kNoPipelines = "copies that go on by themselves are left out";
+constexpr std::string_view kCopyByLoop = "Copy in a loop, then write __syncthreads()";
+constexpr std::string_view kNoRandom = "random numbers of the library are left out";
+constexpr std::string_view kPassRandom = "Pass a buffer of them";
 constexpr std::string_view kNoClock = "there is no clock here";
-constexpr std::array<LeftOut, 17> kLeftOut{
+constexpr std::array<LeftOut, 26> kLeftOut{
     {{"cluster_group", kNoGroups, kWriteTile},
      {"block_tile_memory", kNoGroups, kWriteTile},
      {"this_cluster", kNoGroups, kWriteTile},
@@ -100,9 +107,18 @@ constexpr std::array<LeftOut, 17> kLeftOut{
      {"this_multi_grid", kNoGroups, kWriteTile},
      {"__cluster_dims__", "clusters of thread blocks are left out",
       "Let blocks meet in global memory, by atomics"},
-     {"cudaTextureObject_t", "textures are left out", "Use a buffer"},
-     {"cudaSurfaceObject_t", "textures are left out", "Use a buffer"},
-     {"curandState", "random numbers of the library are left out", "Pass a buffer of them"},
+     {"cudaTextureObject_t", kNoTextures, kUseBuffer},
+     {"cudaSurfaceObject_t", kNoTextures, kUseBuffer},
+     {"tex1Dfetch", kNoTextures, kUseBuffer},
+     {"tex1D", kNoTextures, kUseBuffer},
+     {"tex2D", kNoTextures, kUseBuffer},
+     {"tex3D", kNoTextures, kUseBuffer},
+     {"pipeline", kNoPipelines, kCopyByLoop},
+     {"aligned_size_t", kNoPipelines, kCopyByLoop},
+     {"__pipeline_memcpy_async", kNoPipelines, kCopyByLoop},
+     {"curandState", kNoRandom, kPassRandom},
+     {"curandState_t", kNoRandom, kPassRandom},
+     {"curandStateMtgp32_t", kNoRandom, kPassRandom},
      {"new", "kernels here allocate nothing", "Pass a buffer"},
      {"half", kNoHalf, "Write float"},
      {"half2", kNoHalf, "Write float"},
@@ -617,6 +633,43 @@ void Parser::complete_arguments(const FunctionDefinition& function, std::vector<
 }
 
 // Declarations.
+
+// True if a value of this type has a pointer in it, besides itself.
+bool Parser::holds_pointer(const Type& type) {
+    bool holds = false;
+    type.for_parts([&](const Type& part, std::uint64_t) {
+        holds = holds || part.is_pointer() || holds_pointer(part);
+    });
+    return holds;
+}
+
+// A kernel's argument that holds pointers: its host passes each number and pointer in it, and
+// `list`, of the whole, puts them together.
+void Parser::spread_argument(const Type& type, const std::string& name, std::uint64_t offset,
+                             E& list, std::vector<Variable*>& variables) {
+    for (const Type::Member& member : type.members)
+        spread_argument(*member.type, member.name.empty() ? name : name + "_" + member.name,
+                        offset + member.offset, list, variables);
+    for (std::uint64_t i = 0; type.is_array() && i < type.count; ++i)
+        spread_argument(*type.element, fmt::format("{}_{}", name, i),
+                        offset + i * type.element->bytes, list, variables);
+    const bool unreachable =
+        type.is_pointer() && (type.element->is_pointer() || !reaches(type.space, Space::global));
+    if (type.overlaid || unreachable || variables.size() > kMostArguments) {
+        error(list.place, fmt::format("a kernel's argument cannot be or hold a {} here", type.name),
+              "Pass a buffer of it");
+        throw Recover();
+    }
+    if (!type.in_registers()) return;
+    Declarator declared{.type = &type, .name = name, .place = list.place};
+    if (type.is_pointer()) declared.type = types_.in_space(&type, Space::global);
+    if (type.scalar == Scalar::bool_) declared.type = types_.scalar(Scalar::uchar);
+    variables.push_back(make_variable(declared, {}));
+    variables.back()->is_argument = true;
+    list.operands.push_back(
+        convert(value(named(*variables.back(), list.place)), &type, "initialise"));
+    list.offsets.push_back(offset);
+}
 
 // auto name = value; auto* and auto& too.
 void Parser::auto_declaration(const Specifiers& base, Statement& statement) {

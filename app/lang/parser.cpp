@@ -27,16 +27,35 @@ std::vector<const FunctionDefinition*> Tree::kernels() const {
     return found;
 }
 
+// Pointers in structures point to global memory; where that is wrong, to others.
 std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics,
                             const HostCode* host) {
-    auto tree = std::make_unique<Tree>();
-    Parser(tokens, *tree, diagnostics, host).program();
-    return tree;
+    std::unique_ptr<Tree> first;
+    std::optional<Diagnostics> errors;
+    for (const Space members : {Space::global, Space::private_, Space::generic}) {
+        auto tree = std::make_unique<Tree>();
+        Diagnostics found = diagnostics;
+        Parser parser(tokens, *tree, found, host, members);
+        parser.program();
+        const bool done = !found.failed();
+        if (done || !errors) {
+            first = std::move(tree);
+            errors = std::move(found);
+        }
+        if (done || !parser.assumes_members()) break;
+    }
+    diagnostics = std::move(*errors);
+    return first;
 }
 
 Parser::Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics,
-               const HostCode* host)
-    : tokens_(tokens), tree_(tree), types_(tree.types), diagnostics_(diagnostics), host_(host) {
+               const HostCode* host, Space members)
+    : tokens_(tokens),
+      tree_(tree),
+      types_(tree.types),
+      diagnostics_(diagnostics),
+      host_(host),
+      members_(members) {
     scopes_.emplace_back();
 }
 
@@ -475,9 +494,18 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
     tree_.globals.push_back(variable);
     if (accept("=") || (host_ != nullptr && at("{")))
         initialize(*variable);
-    else if (declared.space == Space::constant)
+    else if (declared.space == Space::constant && host_ == nullptr)
         error(declared.place, fmt::format("constant '{}' has no value", declared.name),
               "Write = and its value");
+    else if (declared.space == Space::constant && !declared.type->is_pointer()) {
+        E* zero = constant(types_.scalar(Scalar::int_), 0, declared.place);
+        variable->initial = declared.type->in_registers()
+                                ? convert(zero, declared.type, "initialise")
+                                : make(E::Kind::initializer, declared.type, declared.place);
+        diagnostics_.warning(declared.place,
+                             fmt::format("constant '{}' has no value: it is 0 here", declared.name),
+                             "Write = and what the host copies to it");
+    }
     if (host_ != nullptr) name_constant(*variable);
     if (open && host_ == nullptr && !diagnostics_.failed())
         diagnostics_.warning(
@@ -617,7 +645,11 @@ std::vector<std::size_t> Parser::structure_members(Type& type, const Type* base,
             continue;
         }
         do {
-            const Declarator member = declarator(head, true);
+            Declarator member = declarator(head, true);
+            if (host_ != nullptr && member.any_space && !member.is_reference) {
+                member.type = types_.in_space(member.type, members_);
+                assumes_members_ = true;
+            }
             if (member.type == nullptr || !is_complete(*member.type))
                 syntax_error("a member of a structure needs a complete type");
             if (at(":")) syntax_error("bit-fields are not supported here", "Use masks and shifts");
@@ -720,9 +752,20 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     result.place = peek().place;
     if (at("(") && !at_type(1) && !at(")", 1)) {
         next();
+        if (at("*") && at(")", 2) && at("[", 3) && !at("]", 4)) {  // (*name)[N]
+            next();
+            result.name = next().text;
+            next();
+            result.type =
+                types_.pointer(array_suffixes(result.type), result.space, result.is_const);
+            result.any_space = host_ != nullptr && result.space == Space::private_;
+            result.space = Space::private_;
+            result.is_const = false;
+            return result;
+        }
         if (at("*"))
-            syntax_error("pointers to arrays and functions are not supported here",
-                         "Call functions by their names; point to an array's elements");
+            syntax_error("pointers to functions are not supported here",
+                         "Call functions by their names");
         const Declarator named = declarator(base, name_needed);
         expect(")", "the declarator");
         result.name = named.name;
@@ -760,6 +803,7 @@ constexpr std::size_t kMostFunctions = 1000;  // functions of a text; more are r
 
 std::vector<Variable*> Parser::parameters() {
     std::vector<Variable*> variables;
+    spread_.clear();
     expect("(", "the function's name");
     if (at("void") && at(")", 1)) next();
     if (method_of_ != nullptr) {
@@ -777,10 +821,11 @@ std::vector<Variable*> Parser::parameters() {
         const Specifiers base = specifiers();
         Declarator declared = declarator(base, false);
         if (declared.is_function) syntax_error("pointers to functions are not supported here");
-        if (declared.type->is_array())  // a pointer, as C has it
+        if (declared.type->is_array()) {  // a pointer, as C has it
+            declared.any_space = host_ != nullptr && declared.space == Space::private_;
             declared.type =
                 types_.pointer(declared.type->element, declared.space, declared.is_const);
-        else if (declared.space != Space::private_) {
+        } else if (declared.space != Space::private_) {
             error(
                 declared.place,
                 fmt::format("an argument in {} memory must be a pointer", name_of(declared.space)),
@@ -788,6 +833,14 @@ std::vector<Variable*> Parser::parameters() {
             declared.type = types_.pointer(declared.type, declared.space, declared.is_const);
         }
         declared.space = Space::private_;
+        if (reads_kernel_ && holds_pointer(*declared.type)) {
+            spread_.push_back(make_variable(declared, base));
+            E* list = make(E::Kind::initializer, declared.type, declared.place);
+            spread_argument(*declared.type, declared.name, 0, *list, variables);
+            spread_.back()->initial = list;
+            if (!accept(",")) break;
+            continue;
+        }
         if (reads_kernel_ && declared.any_space) {
             declared.any_space = false;
             declared.type = types_.in_space(declared.type, Space::global);
@@ -934,6 +987,7 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     definition->is_overloadable = definition->is_overloadable || after.is_overloadable;
     if (!after.required_group.empty()) definition->required_group = after.required_group;
     if (definition->is_kernel) check_kernel(*definition);
+    const std::vector<Variable*> spread = std::exchange(spread_, {});
     if (accept(";")) {
         scopes_.pop_back();
         return;
@@ -945,10 +999,18 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
             error(variable->place, "an argument of a function with a body needs a name");
         declare(variable->name, {.variable = variable}, variable->place);
     }
+    for (Variable* variable : spread)
+        declare(variable->name, {.variable = variable}, variable->place);
     function_ = definition;
     outermost_ = definition->is_kernel;
     if (!again) definition->first_token = first_token;
     const Statement* body = body_of(*definition);
+    for (const Variable* variable : spread) {
+        Statement* made = make(Statement::Kind::declare, variable->place);
+        made->variable = variable;
+        auto& statements = const_cast<Statement*>(body)->statements;
+        statements.insert(statements.begin(), made);
+    }
     if (!again) definition->body = body;
     function_ = nullptr;
     scopes_.pop_back();
@@ -2027,11 +2089,11 @@ Expression* Parser::call_of(const std::string& name, Bindings bound, std::vector
 // Pointers whose address space is left open: `int* p`. OpenCL C 1.2 takes that as private. From 2.0
 // on they are generic; here each has the space of what it is first given, and a function is read
 // anew for the spaces of its arguments. One that is given local and global memory points to either.
-// Constant memory is no part of the generic space.
-static bool differs(const Type* pointer, const Expression* given) {
+// Constant memory is no part of the generic space; CUDA's pointers may point to it.
+static bool differs(const Type* pointer, const Expression* given, bool cuda) {
     const Type* type = given->type;
     return pointer->is_pointer() && type != nullptr && type->is_pointer() && !type->is_event() &&
-           type->space != pointer->space && type->space != Space::constant;
+           type->space != pointer->space && (cuda || type->space != Space::constant);
 }
 
 void Parser::warn_of_open(const Place& place, Space space) {
@@ -2045,7 +2107,7 @@ void Parser::warn_of_open(const Place& place, Space space) {
 }
 
 const Type* Parser::in_space_of(const Type* pointer, const E* given) {
-    if (!differs(pointer, given)) return pointer;
+    if (!differs(pointer, given, host_ != nullptr)) return pointer;
     const Space space = given->type->space;
     if (host_ != nullptr) return types_.in_space(pointer, space);
     warn_of_open(given->place, space);
@@ -2092,7 +2154,8 @@ const FunctionDefinition* Parser::instance_for(const FunctionDefinition* functio
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Variable& parameter = *function->parameters[i];
         instance.spaces.emplace_back();
-        if (!parameter.any_space || !differs(parameter.type, value(given[i]))) continue;
+        if (!parameter.any_space || !differs(parameter.type, value(given[i]), host_ != nullptr))
+            continue;
         instance.spaces.back() = value(given[i])->type->space;
         instance.name += fmt::format("_{}{}", name_of(*instance.spaces.back()), i);
         any = true;

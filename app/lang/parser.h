@@ -76,9 +76,11 @@ class SetWithin {
 class Parser {
   public:
     // `host`: of a text in CUDA C++; null: it is OpenCL C.
+    // `members`: where pointers in CUDA's structures point to.
     Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics,
-           const HostCode* host);
+           const HostCode* host, Space members);
     void program();
+    bool assumes_members() const { return assumes_members_; }  // it has such pointers
 
   private:
     struct Recover {};  // thrown after a syntax error, caught by the statement or declaration
@@ -126,6 +128,9 @@ class Parser {
     std::vector<std::size_t> structure_members(Type& type, const Type* base, bool overlaid,
                                                Layout layout);
     const Type* enum_specifier();
+    static bool holds_pointer(const Type& type);
+    void spread_argument(const Type& type, const std::string& name, std::uint64_t offset, E& list,
+                         std::vector<Variable*>& variables);
     Declarator declarator(const Specifiers& base, bool name_needed);
     const Type* array_suffixes(const Type* element);
     const Type* type_name(bool* any_space = nullptr);
@@ -402,6 +407,9 @@ class Parser {
     // For CUDA C++.
     Place called_at_ = {};  // the last call in one's own text
     const HostCode* host_;  // null: the text is OpenCL C
+    Space members_;         // that pointers in structures point to
+    bool assumes_members_ = false;
+    std::vector<Variable*> spread_;  // arguments of the next kernel that are passed part by part
     bool reads_kernel_ = false;
     std::vector<Template> templates_;
     std::map<std::pair<std::size_t, std::string>, const FunctionDefinition*> instances_;

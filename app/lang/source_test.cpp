@@ -1707,20 +1707,20 @@ kernel void f(global int* out) {
     out[0] = 1;
 }
 )",
-         R"(k.cl:1:16: error: pointers to arrays and functions are not supported here
+         R"(k.cl:1:16: error: pointers to functions are not supported here
   int apply(int (*op)(int), int x) { return op(x); }
                  ^
-  hint: Call functions by their names; point to an array's elements
+  hint: Call functions by their names
 )"},
         {R"(kernel void f(global int* out) {
     int (*op)(int) = 0;
     out[0] = op(1);
 }
 )",
-         R"(k.cl:2:10: error: pointers to arrays and functions are not supported here
+         R"(k.cl:2:10: error: pointers to functions are not supported here
       int (*op)(int) = 0;
            ^
-  hint: Call functions by their names; point to an array's elements
+  hint: Call functions by their names
 )"},
         {R"(struct flags { uint a : 3; uint b : 5; };
 kernel void f(global int* out) {

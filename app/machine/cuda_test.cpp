@@ -244,6 +244,45 @@ TEST(Cuda, StructuresHaveFunctionsAndOperators) {
         EXPECT_EQ(cuda(each.text, 4), each.leaves) << each.text;
 }
 
+// As the guide's first kernels have them: matrices, and structures that hold pointers.
+TEST(Cuda, KernelsTakeMatricesAndStructuresThatHoldPointers) {
+    static constexpr CudaCase kCases[] = {
+        {"__global__ void k(int a[2][2]) { a[threadIdx.x][1 - threadIdx.x] = 7; a[1][1] = a[0][1]; "
+         "}",
+         "0 7 0 7"},
+        {"__device__ int at(int m[][2], int i) { return m[i][1]; }\n"
+         "__global__ void k(int (*a)[2]) { a[0][1] = 5; a[1][0] = at(a, 0) + 1; }",
+         "0 5 6 0"},
+        {"struct Matrix { int* all; };\n"
+         "__device__ int get(const Matrix m, int i) { return m.all[i]; }\n"
+         "__device__ void set(Matrix m, int i, int to) { m.all[i] = to; }\n"
+         "__global__ void k(Matrix m) { set(m, 1, 4); set(m, 2, get(m, 1) + 1); }",
+         "0 4 5 0"},
+        {"class Store { int* p; public: __device__ void put(int v) { p[v] = v; } };\n"
+         "struct Both { Store store; };\n"
+         "__global__ void k(Both both) { both.store.put(2); }",
+         "0 0 2 0"},
+        // What they point to is another memory, where the text says so.
+        {"struct View { int* p; };\n__global__ void k(int* o) { __shared__ int s[2]; View v = "
+         "{s};\n"
+         "View w; w.p = o; v.p[1] = 3; w.p[0] = v.p[1]; }",
+         "3 0 0 0"},
+        {"struct View { int* p; };\n__global__ void k(int* o) { int own[2] = {8, 9}; View v;\n"
+         "v.p = own; o[0] = v.p[1]; }",
+         "9 0 0 0"},
+        {"__constant__ int filter[2]; __constant__ int table[2] = {4, 5};\n"
+         "__device__ int first(const int* of) { return of[0]; }\n"
+         "__global__ void k(int* o) { const int* p = table + 1; o[0] = filter[1] + 2;\n"
+         "o[1] = *p; o[2] = first(table); o[3] = umax(umin(7u, 3u), 2u); }",
+         "2 5 4 3"},
+        {"typedef enum { NEAR = 1, FAR = 3 } Way;\n"
+         "__global__ void k(int* o) { o[FAR] = NEAR + 2; }",
+         "0 0 0 3"},
+    };
+    for (const CudaCase& each : kCases)
+        EXPECT_EQ(cuda(each.text, 4), each.leaves) << each.text;
+}
+
 TEST(Cuda, MemoryIsCopiedAndFilled) {
     EXPECT_EQ(cuda("__global__ void k(int* o) { int own[2] = {5, 6}; __shared__ int s[3];\n"
                    "memset(s, 0, sizeof(s)); memcpy(s + 1, own, sizeof(own)); memcpy(o, s, 12);\n"

@@ -7,6 +7,7 @@
 #define __NVCC__ 1
 #define __linux__ 1
 #define __CUDA_ARCH__ 900
+#define CUDART_VERSION 12000
 #define __cplusplus 201703L
 #define nullptr 0
 #define __builtin_memcpy memcpy
