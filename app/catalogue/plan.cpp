@@ -77,6 +77,7 @@ class Planner {
         }
         for (const Legal& legal : variant_.plan.legal)
             if (legal.condition(variables_) == 0) throw_illegal(legal);
+        check_elements();
         if (count_ == 0) return std::move(job_);
         expect();
         switch (variant_.plan.kind) {
@@ -211,6 +212,32 @@ class Planner {
         buffer.element_bytes = info(type).bytes;
         buffer.bytes = count * info(type).bytes;
         return buffer;
+    }
+
+    // A text that does not name its elements T is for one type, or for those of its size.
+    void check_elements() const {
+        const std::string& text = variant_.text;
+        if (find_word(text, "T", text.find("*/")) != std::string::npos) return;
+        CompiledKernel code = code_;
+        try {
+            if (!code) code = compile(variant_, shape_);
+        } catch (const Problem&) {  // a device may take it
+            return;
+        }
+        const TypeInfo& asked = info(shape_.type);
+        const auto& arguments = variant_.plan.arguments;
+        for (std::size_t i = 0; i < std::min(arguments.size(), code->parameters.size()); ++i) {
+            const lang::Parameter& has = code->parameters[i];
+            const lang::ScalarInfo& element = lang::info(has.type);
+            if (arguments[i].kind == Kind::scalar || arguments[i].type ||
+                element.bytes == 1 ||  // a structure's
+                (element.bytes == asked.bytes && element.floating == asked.floating))
+                continue;
+            throw Problem(fmt::format("{} cannot reduce {} like this", variant_.id, asked.name),
+                          fmt::format("Its argument '{}' is a {}", has.name, has.type_name),
+                          "Choose another type, or a kernel without that limit",
+                          variant_.file.filename().string());
+        }
     }
 
     Argument argument_of(const ArgumentPlan& planned) const {

@@ -60,6 +60,31 @@ TEST(Plan, NamesWhatIsNotLegal) {
     EXPECT_THROW(plan("relaunch", (std::uint64_t{1} << 31U) + 1, 4), Problem);
 }
 
+// Its header has T, its text float: bits of others are none.
+TEST(Plan, ATextThatNamesItsTypesTakesNoOthers) {
+    const Kernel kernel = parse_kernel(
+        "k.cl",
+        "/* title:    k\n * chapter:  U 1\n * origin:   k\n * teaches:  k\n * entry:    k\n"
+        " * plan:     once\n * args:     in: const T[n] = input, out: T[1] = 0\n * global:   n\n"
+        " * local:    group\n * result:   out\n * depth:    n\n * legal:    floating\n"
+        " * expect:   correct\n */\n"
+        "kernel void k(global const float* in, global float* out) { out[0] = in[0]; }\n");
+    const auto with = [&](Type type) {
+        Shape shape;
+        shape.type = type;
+        shape.group = 4;
+        return plan_job(kernel, shape, 4, {2, 256, true});  // as for a device
+    };
+    EXPECT_EQ(with(Type::float_).launches.size(), 1U);
+    try {
+        with(Type::double_);
+        ADD_FAILURE();
+    } catch (const Problem& problem) {
+        EXPECT_THAT(problem.what_happened, HasSubstr("cannot reduce double like this"));
+        EXPECT_EQ(problem.why, "Its argument 'in' is a global const float*");
+    }
+}
+
 TEST(Plan, RefusesUnknownTogglesAndValues) {
     Shape shape;
     shape.set["BARIER"] = "on";
