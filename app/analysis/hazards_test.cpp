@@ -1107,6 +1107,51 @@ TEST(Hazards, AtomicsAreIndivisibleForEachOtherWhereTheirSizesAndScopesFit) {
     EXPECT_EQ(races(cuda + "atomicExch(d, 1); else atomicExch_block(d, 2); }"), 0U);
 }
 
+// Those of a block order and exclude nobody in another; all others do.
+TEST(Hazards, FencesAndAtomicsOfCudaReachAsFarAsTheirNamesSay) {
+    const auto races = [](const char* name, const char* end, std::uint64_t group) {
+        const bool fences = std::string_view(name) == "__threadfence";
+        const std::string call = fmt::format("{}{}{}", name, end, fences ? "();" : "(d, 1);");
+        const char* index = group == 1 ? "blockIdx.x" : "threadIdx.x";
+        const std::string text =
+            fences ? fmt::format(
+                         "if ({0} == 0) {{ d[0] = 7; {1} atomicExch(f, 1); }}\n"
+                         "  else if (atomicAdd(f, 0) == 1) {{ {1} d[1] = d[0]; }}",
+                         index, call)
+                   : call;
+        return races_in(
+            hazards_in({fmt::format("//! cuda\n__global__ void k(int* d, int* f) {{ {} }}\n", text),
+                        2,
+                        group,
+                        {{0, 0}, {0}}},
+                       in_order(), 1));
+    };
+    for (const char* name : {"__threadfence", "atomicAdd", "atomicExch", "atomicMax"}) {
+        EXPECT_EQ(races(name, "", 1), 0U) << name;
+        EXPECT_EQ(races(name, "_system", 1), 0U) << name;
+        EXPECT_EQ(races(name, "_block", 2), 0U) << name;
+        EXPECT_EQ(races(name, "_block", 1), 1U) << name;
+    }
+}
+
+// Only a warp's barrier orders its lanes, and only of those that its mask names.
+TEST(Hazards, ABarrierOfAWarpOrdersItsLanes) {
+    const auto races = [](const char* between) {
+        return races_in(hazards_in(
+            {fmt::format("//! cuda\n__global__ void k(int* d) {{ const int l = threadIdx.x;\n"
+                         "  d[l] = l; {} d[4 + l] = d[l ^ 1]; }}\n",
+                         between),
+             4,
+             4,
+             {{0, 0, 0, 0, 0, 0, 0, 0}}},
+            in_order(), 4));
+    };
+    EXPECT_EQ(races("__syncwarp();"), 0U);
+    EXPECT_EQ(races("if (l < 2) __syncwarp(3); else __syncwarp(12);"), 0U);
+    EXPECT_EQ(races("__syncthreads();"), 0U);
+    EXPECT_EQ(races(""), 1U);
+}
+
 // CUDA has one order for all memory, and its scopes need only include each other's thread.
 TEST(Hazards, AFlagOfCudaHandsOverDataOfAnyMemory) {
     // Thread 0 of a block tells all others, and they tell what they saw.
