@@ -91,12 +91,14 @@ std::string Parser::found() const {
 
 Place Parser::expect(std::string_view text, std::string_view after) {
     if (at(text)) return next().place;
-    // A missing ; is best shown where it should stand.
+    // A missing ; is best shown where it should stand, and what follows is read as if it stood
+    // there.
     if (at_ > 0 && (text == ";" || text == ")" || text == "]") && peek().line_start) {
         Place place = tokens_[at_ - 1].place;
         if (place.macro_line == 0) place.column += place.length;
         place.length = 1;
         error(place, fmt::format("expected '{}' after {}", text, after));
+        if (text == ";") return place;
         throw Recover();
     }
     syntax_error(fmt::format("expected '{}' after {}, {}", text, after, found()));

@@ -1100,6 +1100,16 @@ k.cl:5:18: error: 'oops' is not declared
                    ^~~~
   hint: Declare it, or pass it with --set NAME=VALUE
 )"},
+        {R"(kernel void f(global int* out) {
+    barrier(CLK_LOCAL_MEM_FENCE)
+    int x = 3;
+    out[0] = x;
+}
+)",
+         R"(k.cl:2:33: error: expected ';' after the expression
+      barrier(CLK_LOCAL_MEM_FENCE)
+                                  ^
+)"},
         {R"(typedef int number
 kernel void f(global number* out) {
     out[0] = 1;
