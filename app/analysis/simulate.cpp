@@ -148,7 +148,8 @@ machine::Job job_of(const RunSpec& spec, const catalogue::CompiledKernel& code) 
 }
 
 std::string expected_of(const machine::Job& job) {
-    return job.right ? catalogue::text_of(job.right->value, 0) : std::string();
+    const bool known = job.right && job.expect != catalogue::Expect::nothing;
+    return known ? catalogue::text_of(job.right->value, 0) : std::string();
 }
 
 catalogue::Outcome outcome_at(const machine::Machine& machine, const machine::State& state) {
@@ -160,7 +161,9 @@ EndingOf ending_of(const machine::Job& job, bool prints) {
     if (job.right)
         return [](const machine::Machine& machine, const machine::State& state) {
             const catalogue::Outcome outcome = outcome_at(machine, state);
-            return Ending{outcome.result, outcome.verdict.right};
+            Ending ending{outcome.result, outcome.verdict.right};
+            if (machine.job().expect == catalogue::Expect::nothing) ending.right.reset();
+            return ending;
         };
     return [prints](const machine::Machine& machine, const machine::State& state) {
         return Ending{prints ? result_text(machine, state) : contents_of(machine, state), {}};
@@ -519,7 +522,9 @@ static std::optional<std::uint32_t> input_of(const machine::Job& job) {
 }
 
 std::vector<MemoryCell> result_cells(const Simulation& simulation) {
-    if (!simulation.run || !simulation.job().result || simulation.job().rounds > 0) return {};
+    if (!simulation.run || !simulation.job().result || simulation.job().rounds > 0 ||
+        simulation.job().expect == catalogue::Expect::nothing)
+        return {};
     MemoryCell cell;
     cell.array = static_cast<std::uint32_t>(*simulation.job().result);
     if (simulation.job().expect != catalogue::Expect::partial) return {cell};

@@ -489,7 +489,7 @@ void add_states(Lattice& lattice) {
 }
 
 std::optional<std::size_t> result_cell(const StepTable& table) {
-    if (table.rows.empty()) return std::nullopt;
+    if (table.rows.empty() || table.expected.empty()) return std::nullopt;
     std::optional<std::size_t> found;
     const auto& cells = table.rows.back().cells;
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {

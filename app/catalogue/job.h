@@ -67,7 +67,8 @@ struct Launch {
     std::uint64_t shows_count = 0;  // elements of that buffer that are values
 };
 
-enum class Expect : std::uint8_t { correct, partial, races, unknown };
+// `nothing`: no result is right or wrong, as the kernel reduces nothing.
+enum class Expect : std::uint8_t { correct, partial, races, unknown, nothing };
 const char* name_of(Expect expect);
 
 struct Job {

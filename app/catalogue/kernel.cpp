@@ -467,13 +467,16 @@ class KernelReader {
 
     void read_expectation(const HeaderLine& line) {
         const char* form =
-            "Write correct, correct if co-resident, partial, races, or races when CONDITION, as "
-            "'races when BARRIER=none "
-            "or groups > 1'";
+            "Write correct, correct if co-resident, partial, nothing, races, or races when "
+            "CONDITION, as 'races when BARRIER=none or groups > 1'";
         into_.plan.expect.text = line.value;
         into_.plan.expect.kind = Expect::correct;
         std::string_view rest = line.value;
         if (rest == "correct") return;
+        if (rest == "nothing") {
+            into_.plan.expect.kind = Expect::nothing;
+            return;
+        }
         if (rest.starts_with(kCoResident)) {
             into_.plan.expect.co_resident = true;
             rest = trimmed(rest.substr(kCoResident.size()));

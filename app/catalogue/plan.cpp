@@ -368,7 +368,7 @@ std::vector<bool> written_buffers(const Job& job) {
 }
 
 const char* name_of(Expect expect) {
-    constexpr std::array kExpectations{"correct", "partial", "races", "unknown"};
+    constexpr std::array kExpectations{"correct", "partial", "races", "unknown", "nothing"};
     return kExpectations[static_cast<std::size_t>(expect)];
 }
 

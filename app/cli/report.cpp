@@ -150,7 +150,7 @@ std::string verdict(const analysis::StepTable& steps) {
         return fmt::format(
             "no result: {}{}\n", steps.fault,
             steps.expected.empty() ? "" : fmt::format(" ({} expected)", steps.expected));
-    if (steps.result.empty()) return {};
+    if (steps.expected.empty()) return {};
     if (!steps.right)
         return fmt::format("result {}, WRONG: {} expected\n", steps.result, steps.expected);
     const Exactness& near = steps.exactness;

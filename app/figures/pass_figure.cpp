@@ -57,7 +57,7 @@ class PassFigure {
             scene_.width = std::max(
                 scene_.width,
                 layout_.left() + fonts_.text_width(line, s(kLabelSize), Face::sans) + kMargin);
-        if (shown_ == table_.rows.size() && (!table_.result.empty() || !table_.fault.empty()))
+        if (shown_ == table_.rows.size() && (!table_.expected.empty() || !table_.fault.empty()))
             add_verdict(verdict);
         if (shown_ == table_.rows.size()) add_notes();
         if (!table_.rows.empty()) {

@@ -222,6 +222,11 @@ TEST(PassFigure, MarksARightAndAWrongResult) {
     table.rows.back().cells[0].value = int_value("33");
     EXPECT_EQ(hatched(figure(table)), 1);
     EXPECT_THAT(texts(figure(table), Face::bold), testing::Contains("wrong: 33, expected 41"));
+    analysis::StepTable unjudged = table;
+    unjudged.expected.clear();  // the kernel reduces nothing
+    EXPECT_EQ(hatched(figure(unjudged)), 0);
+    EXPECT_THAT(texts(figure(unjudged), Face::bold),
+                testing::Not(testing::Contains(testing::HasSubstr("wrong"))));
     PassFigureOptions before;
     before.shown = 3;
     EXPECT_EQ(hatched(figure(table, before)), 0);

@@ -54,6 +54,32 @@ TEST_F(FactsOfRuns, RowsHaveTheirNumbersWithoutBarriers) {
         }
 }
 
+// The first cell may be asked for, but is never called right or wrong.
+TEST_F(FactsOfRuns, NoResultIsWrongOfAKernelThatReducesNothing) {
+    const std::string header =
+        "/* title: A\n * chapter: A 1\n * origin: new\n * teaches: A.\n"
+        " * entry: add\n * plan: once\n"
+        " * args: data: T[n] = input, n: uint = n\n * global: n\n"
+        " * local: group\n * result: data\n * depth: n\n * expect: ";
+    const std::string body =
+        "\n */\nkernel void add(global T* data, const uint n) {\n"
+        "  const uint i = get_global_id(0);\n"
+        "  if (i + 1 < n) data[i] += data[i + 1];\n}\n";
+    for (const char* expect : {"races", "nothing"}) {
+        TypedLesson lesson("## P\nW.\n\n```show\nkernel: k.cl\ninput: 7,1,6,8\ngroup: 4\n```\n",
+                           "en", {{"k.cl", header + expect + body}});
+        ASSERT_TRUE(lesson.read.lesson);
+        Facts& facts = lesson.runs.facts(lesson.page().show);
+        const bool judged = std::string_view(expect) == "races";
+        EXPECT_EQ(facts.result(), "8");
+        EXPECT_EQ(facts.table().right, !judged);
+        EXPECT_EQ(facts.table().expected, judged ? "22" : "");
+        EXPECT_EQ(facts.outcomes().results.size(), 3U);
+        for (const analysis::PossibleResult& each : facts.outcomes().results)
+            EXPECT_EQ(each.ending.right.has_value(), judged);
+    }
+}
+
 // Work-items, passes and cells of the tree that adds neighbours, in one group.
 TEST_F(FactsOfRuns, TheTreeIsThatOfFiveLines) {
     for (const std::size_t n : {2U, 3U, 5U, 8U, 12U, 16U, 31U, 32U}) {

@@ -9,7 +9,7 @@
  * local:    group
  * result:   data
  * depth:    n
- * expect:   races
+ * expect:   nothing
  */
 kernel void add(global T* data, const uint n)
 {

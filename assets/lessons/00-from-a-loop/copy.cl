@@ -1,16 +1,16 @@
 /* title:    A copy
  * chapter:  A 1
  * origin:   new
- * teaches:  A launch has whole groups, so some items may be left without a number.
+ * teaches:  A launch has whole groups, so some items may be
+ *           left without a number.
  * entry:    copy
  * plan:     once
  * args:     in: const T[n] = input, n: uint = n, out: T[n]
  * global:   round_up(n, group)
  * local:    group
  * result:   out
- * every:    1
  * depth:    1
- * expect:   partial
+ * expect:   nothing
  */
 kernel void copy(global const T* in, const uint n,
                  global T* out)

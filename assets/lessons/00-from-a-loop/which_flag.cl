@@ -1,18 +1,18 @@
 /* title:    Backwards in each group
  * chapter:  A 1
  * origin:   new
- * teaches:  The flag of a barrier names the memory that it orders.
+ * teaches:  The flag of a barrier names the memory that
+ *           it orders.
  * entry:    back
  * plan:     once
  * args:     in: const T[n] = input, out: T[n], buf: local T[group]
  * global:   n
  * local:    group
  * result:   out
- * every:    1
  * depth:    1
  * legal:    n % group == 0
  * toggle:   FLAG = local, global, both, none
- * expect:   races when FLAG=global or FLAG=none
+ * expect:   nothing
  */
 kernel void back(global const T* in, global T* out,
                  local T* buf)
