@@ -109,6 +109,10 @@ TEST_F(Judged, Options) {
     EXPECT_EQ(reply(page, picks({2})), 1U);
     EXPECT_FALSE(reply(page, picks({0})));
     auto value = lesson("```ask choose\nvalue: result\nothers: 33, 27\n```\n", {"33", "27"});
+    // Where one is right, that is not told.
+    auto one = lesson("- a\n- b\n```ask choose\noption: n == 8\noption: n == 9\n```\n");
+    EXPECT_TRUE(question_of(one.page(), one.runs).several);
+    EXPECT_TRUE(judged(one, picks({0})).right);
     const Question question = question_of(value.page(), value.runs);
     EXPECT_FALSE(question.several);
     for (std::size_t i = 0; i < question.options.size(); ++i) {
