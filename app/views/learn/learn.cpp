@@ -27,6 +27,7 @@ using AskKind = lessons::Kind;
 
 constexpr std::size_t kMostReplaced = 50;    // drafts that can be undone; the oldest is forgotten
 constexpr std::uint64_t kSmallPicture = 64;  // elements: it can be taken in at a glance
+constexpr const char* kAsked = "?";  // a draft's reason: it was asked for, and not given yet
 constexpr auto kDraftTime = std::chrono::milliseconds(400);
 constexpr auto kSilence = std::chrono::minutes(5);  // the longest between two signs of life
 
@@ -279,7 +280,8 @@ void begin_draft(LearnView& view) {
         open.feedback->right_fields.assign(open.question.fields.size(), true);
         show_reply(view, judged(view, *open.feedback).reply);
     }
-    if (!view.done() && view.exam.empty()) open.draft.reason.clear();
+    open.asks_why = open.draft.reason == kAsked;
+    if (open.asks_why || (!view.done() && view.exam.empty())) open.draft.reason.clear();
     const auto& options = open.question.options;
     if (view.asks_for(lessons::Picked::order))  // former versions kept the names of kernels
         for (const std::string& kernel : std::exchange(open.draft.texts, {}))
@@ -839,7 +841,7 @@ bool shows_reasons(const LearnView& view) {
 void choose_reason(LearnView& view, std::size_t place) {
     LearnPage& open = view.open;
     if (!open.asks_why || place >= view.page()->reasons.size()) return;
-    open.asks_why = false;
+    keep_draft(view);
     open.draft.reason = view.page()->reasons[place].name;
     judge_draft(view);
 }
@@ -864,11 +866,14 @@ void check(LearnView& view) {
 
 void give_up(LearnView& view) {
     LearnPage& open = view.open;
+    keep_draft(view);
     if (view.page() == nullptr || !view.page()->ask || view.done() || !view.exam.empty()) return;
     lessons::Progress& progress = entry_of(view).progress;
     progress.drafts.erase(view.page_id());
     if (view.again) {  // the student's own right answer, or the one that was shown before
         view.again = false;
+    if (!view.done()) entry_of(view).progress.drafts[view.page_id()].reason = kAsked;
+    save_progress(view);
         const lessons::Answer before = open.draft;
         work_out(view);
         replace_draft(view, std::exchange(open.draft, before));
@@ -895,7 +900,7 @@ void give_up(LearnView& view) {
 
 // A prediction is made before anything was measured, and so only once.
 bool can_start_again(const LearnView& view) {
-    return view.page() != nullptr && view.page()->ask && !view.checking() &&
+    return view.page() != nullptr && view.page()->ask && !view.checking() && !view.open.asks_why &&
            !view.asks(AskKind::measure) &&
            (view.progress() != nullptr ||
             view.course[view.lesson_place].progress.drafts.contains(view.page_id()));

@@ -151,6 +151,30 @@ TEST_F(Learn, AnAnswerIsJudgedWithItsReason) {
     EXPECT_FALSE(shows_reasons(view));
 }
 
+// The reasons may tell the right answer, so whoever has seen them cannot change it any more.
+TEST_F(Learn, LeavingThePageDoesNotUnlockTheAnswer) {
+    Session::Options chosen = options();
+    chosen.remember = true;
+    Session session(chosen, {});
+    LearnView& view = open(session, kWhy + "\n## Q\nWords.\n");
+    answer(session, view, "4");
+    open_page(view, 1);
+    EXPECT_FALSE(view.open.asks_why);
+    open_page(view, 0);
+    EXPECT_TRUE(view.open.asks_why);
+    set_text(view, 0, "3");
+    EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{"4"});
+    EXPECT_FALSE(can_start_again(view));
+    std::optional<Problem> problem;
+    EXPECT_EQ(lessons::load_progress("lesson", problem).drafts.size(), 1U);
+    choose_reason(view, 0);
+    EXPECT_EQ(view.progress()->wrong.at(0).texts, std::vector<std::string>{"4"});
+    EXPECT_EQ(view.progress()->wrong.at(0).reason, "zero-goes-first");
+    open_page(view, 1);
+    open_page(view, 0);
+    EXPECT_FALSE(view.open.asks_why);
+}
+
 TEST_F(Learn, TheSameAnswerIsNotJudgedAgain) {
     Session session(options(), {});
     LearnView& view = open(session, kWhy);
