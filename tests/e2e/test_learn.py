@@ -167,6 +167,17 @@ class Learn(WindowTest):
         page = app.wait(lambda s: s["learn"]["words"] != english["words"])["learn"]
         self.assertEqual((page["page"], page["draft"]), (english["page"], english["draft"]))
 
+    def test_a_long_sentence_is_broken_into_lines(self):
+        app = self.open_page("01-a-tree:10")
+        app.click("learn.sentence")
+        app.wait(lambda s: s["hands"]["typing"])
+        words = "Neither is wrong, since each addition of floats rounds, and the two round in another order."
+        app.type(words, 8)
+        page = app.wait(lambda s: s["learn"]["draft"]["texts"][0].endswith("order."))["learn"]
+        text = page["draft"]["texts"][0]
+        self.assertIn("\n", text)
+        self.assertEqual(text.replace("\n", " "), words)
+
     def test_the_picture_of_a_wrong_run_says_so_while_its_line_is_asked_for(self):
         page = self.open_page("03-two-groups:4").state()["learn"]
         self.assertFalse(page["done"])

@@ -753,12 +753,35 @@ void order(Ui& ui, float width) {
 
 void sentence(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
+// ImGui's fields do not wrap: a line that grows too long is broken.
+int break_lines(ImGuiInputTextCallbackData* data) {
+    const float width = *static_cast<const float*>(data->UserData);
+    for (int begin = 0; begin < data->BufTextLen;) {
+        const std::string_view rest(data->Buf + begin,
+                                    static_cast<std::size_t>(data->BufTextLen - begin));
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        const char* end = line.data() + line.size();
+        const char* fits =
+            ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), line.data(), end, width);
+        const int at = static_cast<int>(std::min(fits, end) - data->Buf);
+        if (fits < end) {
+            if (*fits == ' ') data->DeleteChars(at, 1);
+            data->InsertChars(at, "\n");
+        }
+        begin = at + 1;
+    }
+    return 0;
+}
+
     std::string text = view.open.draft.texts.empty() ? "" : view.open.draft.texts.front();
     ImGui::BeginDisabled(view.closed());
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
     ImGui::PushID(static_cast<int>(view.open.version));
-    if (ImGui::InputTextMultiline("###learn.sentence", &text, {width, ui.px(90)},
-                                  ImGuiInputTextFlags_NoHorizontalScroll))
+    float line = width - 2 * ImGui::GetStyle().FramePadding.x - ImGui::GetStyle().ScrollbarSize;
+    if (ImGui::InputTextMultiline(
+            "###learn.sentence", &text, {width, ui.px(90)},
+            ImGuiInputTextFlags_NoHorizontalScroll | ImGuiInputTextFlags_CallbackEdit, break_lines,
+            &line))
         set_text(ui.change<LearnView>(), 0, text);
     ImGui::PopID();
     ImGui::PopStyleColor();
