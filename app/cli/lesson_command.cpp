@@ -380,6 +380,7 @@ class QuestionBlock {
     // What to do with the pencil.
     void add_task() {
         std::string which = lessons::name_of(question_.kind);
+        if (!page_.ask->lines.empty() && question_.kind == Kind::edit) which = "arrange";
         if (question_.kind == Kind::choose) which = question_.several ? "choose_several" : "choose";
         if (question_.kind == Kind::measure)
             which = page_.ask->predict == lessons::Predict::ratio   ? "measure_ratio"
@@ -650,6 +651,10 @@ class QuestionBlock {
 
     void add_edit() {
         add_goals();
+        if (question_.picked == lessons::Picked::order) {
+            add_kernel(listing_of(arranged(page_, question_, {}, runs_.library())));
+            return add_order();
+        }
         const std::string start = kernel_text(page_.ask->start);
         Listing listing = listing_of(key() ? kernel_text(page_.ask->solution) : start);
         listing.roomy = !key();

@@ -652,7 +652,7 @@ const std::vector<AskKey>& ask_keys() {
         {"right", {Kind::choose, Kind::line}, set_right},
         {"item", {Kind::order}, [](Reading r) { r.ask.item = Expression(r.value, r.library); }},
         {"of", {Kind::order}, add_steps},
-        {"lines", {Kind::order}, set_step_lines},
+        {"lines", {Kind::order, Kind::edit}, set_step_lines},
         {"until", {Kind::schedule}, set_until},
         {"most", {Kind::schedule}, [](Reading r) { r.ask.limit = Expression(r.value, r.library); }},
         {"par", {Kind::schedule}, [](Reading r) { r.ask.par = catalogue::parse_size(r.value); }},

@@ -604,6 +604,43 @@ void add_order(Question& question, const Page& page, Runs& runs) {
     question.answer = fmt::format("{}", fmt::join(right, ", "));
 }
 
+std::string text_of_file(const Page& page, const std::string& file, const Library& library) {
+    Show show = page.show;
+    set_key(show, "kernel", file);
+    return text_of(show, library);
+}
+
+// The lines of an edit's start that are offered; the solution has those that it needs in their
+// place.
+void add_lines_to_arrange(Question& question, const Page& page, Runs& runs) {
+    const Ask& ask = *page.ask;
+    if (ask.lines.empty()) return;
+    const std::string start = text_of_file(page, ask.start, runs.library());
+    const std::string solution = text_of_file(page, ask.solution, runs.library());
+    const std::vector<std::string_view> lines = text_lines(start), right = text_lines(solution);
+    const auto [first, last] = ask.lines.front();
+    if (first == 0 || last > lines.size())
+        throw Problem(fmt::format("There are no lines {}-{}", first, last),
+                      fmt::format("The start has {}", lines.size()), "Name others");
+    for (std::uint32_t line = first; line <= last; ++line)
+        question.options.push_back(
+            {{}, std::string(trimmed(lines[line - 1])), false, fmt::format("{}", line)});
+    stable_sort(question.options, [](const Option& a, const Option& b) { return a.text < b.text; });
+    for (std::size_t i = first - 1; i + lines.size() < right.size() + last; ++i) {
+        std::uint64_t option = 0;
+        while (option < question.options.size() &&
+               (question.options[option].text != trimmed(right[i]) ||
+                contains(question.order, option)))
+            ++option;
+        if (option == question.options.size())
+            throw Problem(fmt::format("Line {} of the solution is not offered", i + 1),
+                          fmt::format("The start's lines {}-{} are", first, last),
+                          "Put it among them");
+        question.order.push_back(option);
+    }
+    question.picked = Picked::order;
+}
+
 // What no question of a kind can do without.
 struct Need {
     Kind kind;
@@ -676,7 +713,8 @@ constexpr std::array kTypes{
                  .wrong = "learn.wrong.order",
                  .named = "line"},
     QuestionType{.kind = Kind::schedule, .name = "schedule"},
-    QuestionType{.kind = Kind::edit, .name = "edit", .values = false},
+    QuestionType{
+        .kind = Kind::edit, .name = "edit", .work_out = add_lines_to_arrange, .values = false},
     QuestionType{.kind = Kind::measure, .name = "measure", .work_out = add_measure},
     QuestionType{
         .kind = Kind::reflect,
@@ -734,6 +772,20 @@ Question question_of(const Page& page, Runs& runs) {
         if (question.options.empty()) texts.push_back(fmt::format("{}", pick));
     question.answer = fmt::format("{}", fmt::join(texts, ", "));
     return question;
+}
+
+std::string arranged(const Page& page, const Question& question,
+                     const std::vector<std::uint64_t>& picks, const Library& library) {
+    const std::string start = text_of_file(page, page.ask->start, library);
+    const std::vector<std::string_view> lines = text_lines(start);
+    const auto [first, last] = page.ask->lines.front();
+    std::vector<std::string_view> chosen(lines.begin(), lines.begin() + first - 1);
+    for (const std::uint64_t pick : picks)
+        if (pick < question.options.size())
+            chosen.push_back(
+                lines[std::strtoul(question.options[pick].name.c_str(), nullptr, 10) - 1]);
+    chosen.insert(chosen.end(), lines.begin() + last, lines.end());
+    return fmt::format("{}", fmt::join(chosen, "\n"));
 }
 
 // Puts the values of expressions into a page's words.

@@ -167,6 +167,10 @@ std::string compared_name(const std::string& name);
 // Returns the seed of the draws that a student of this name gets.
 std::uint64_t seed_of(const std::string& name);
 
+// Returns the text of an edit whose lines are put in order: its start with the picked ones alone.
+std::string arranged(const Page& page, const Question& question,
+                     const std::vector<std::uint64_t>& picks, const Library& library);
+
 // Returns what the page shows once this is answered: the edited kernel, or the schedule that was
 // chosen.
 Show answered_show(const Page& page, const Answer& answer);

@@ -283,7 +283,8 @@ void begin_draft(LearnView& view) {
     open.asks_why = open.draft.reason == kAsked;
     if (open.asks_why || (!view.done() && view.exam.empty())) open.draft.reason.clear();
     const auto& options = open.question.options;
-    if (view.asks_for(lessons::Picked::order))  // former versions kept the names of kernels
+    if (view.asks(AskKind::measure) && view.asks_for(lessons::Picked::order))
+        // Former versions kept the names of kernels.
         for (const std::string& kernel : std::exchange(open.draft.texts, {}))
             for (std::uint64_t i = 0; i < options.size(); ++i)
                 if (options[i].text == kernel) open.draft.picks.push_back(i);
@@ -324,6 +325,8 @@ void work_out(LearnView& view, bool from_nothing = false, std::optional<std::uin
             lessons::Show shown = page.show;
             if (view.asks(AskKind::edit)) shown.variant = page.ask->start;
             open.kernel = text_of(shown, view.runs->library());
+            if (arranges_lines(view))
+                open.kernel = arranged(page, open.question, {}, view.runs->library());
             if (auto refusal = cannot_show(page, *view.runs)) throw Problem(*refusal);
             show_run(view, page);
         });
@@ -537,6 +540,10 @@ void show_hint(LearnView& view) {
 
 // The draft.
 
+bool arranges_lines(const LearnView& view) {
+    return view.asks(AskKind::edit) && view.asks_for(lessons::Picked::order);
+}
+
 namespace {
 
 // As it is now, on its page, and soon in its file.
@@ -697,6 +704,8 @@ void choose(LearnView& view, std::uint64_t choice) {
         picks.push_back(choice);
         if (!ordered) std::sort(picks.begin(), picks.end());
     }
+    if (arranges_lines(view))
+        view.open.draft.texts = {arranged(*view.page(), question, picks, view.runs->library())};
     auto& feedback = view.open.feedback;
     if (feedback && !feedback->right && !feedback->given_up) feedback.reset();
     keep_draft(view);
@@ -826,6 +835,7 @@ bool can_check(const LearnView& view) {
     if (open.feedback && open.draft == open.checked) return false;
     const auto& [texts, picks, reason, seed] = open.draft;
     if (view.asks(AskKind::schedule)) return open.race && open.race->at_end();
+    if (arranges_lines(view)) return !picks.empty();
     if (view.asks_for(lessons::Picked::order)) return picks.size() == open.question.options.size();
     if (!open.question.fields.empty())
         return std::none_of(texts.begin(), texts.end(),
@@ -856,24 +866,23 @@ void check(LearnView& view) {
     // A measurement that failed is tried again with the reason that was given.
     const bool again = open.measured.problem && !open.draft.reason.empty();
     if (view.page()->reasons.empty() || again) return judge_draft(view);
+    keep_draft(view);
     open.asks_why = true;
-    open.draft.reason.clear();
     open.pointed.reset();
     open.pointed_reason.reset();
     open.feedback.reset();
     ++view.reply_version;
+    if (!view.done()) entry_of(view).progress.drafts[view.page_id()].reason = kAsked;
+    save_progress(view);
 }
 
 void give_up(LearnView& view) {
     LearnPage& open = view.open;
-    keep_draft(view);
     if (view.page() == nullptr || !view.page()->ask || view.done() || !view.exam.empty()) return;
     lessons::Progress& progress = entry_of(view).progress;
     progress.drafts.erase(view.page_id());
     if (view.again) {  // the student's own right answer, or the one that was shown before
         view.again = false;
-    if (!view.done()) entry_of(view).progress.drafts[view.page_id()].reason = kAsked;
-    save_progress(view);
         const lessons::Answer before = open.draft;
         work_out(view);
         replace_draft(view, std::exchange(open.draft, before));
@@ -1261,7 +1270,7 @@ void LearnView::redo() {
 }
 
 bool LearnView::edits_text() const {
-    return page() != nullptr && asks(AskKind::edit);
+    return page() != nullptr && asks(AskKind::edit) && !arranges_lines(*this);
 }
 
 bool LearnView::takes_digits() const {

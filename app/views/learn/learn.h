@@ -246,6 +246,8 @@ void point_poll(LearnView& view, std::size_t place);          // to another choi
 // The draft: a text of a field, a picked option, cell, item or line (one, or several).
 void set_text(LearnView& view, std::size_t field, std::string text);
 inline constexpr std::size_t kMostPicks = 128;  // work-items or cells; later ones cannot be picked
+// True if an edit is made of lines that are put in order; the draft has their text as well.
+bool arranges_lines(const LearnView& view);
 // Returns what can be picked now: places of options, items, cells, or line numbers.
 std::vector<std::uint64_t> choices(const LearnView& view);
 // Goes on in choices(), in the reasons while one is asked for, or in the warps that can act.

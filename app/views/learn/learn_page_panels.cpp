@@ -353,7 +353,9 @@ float between_lines(const LearnView& view) {
 }
 
 std::vector<std::string_view> lines_of_page(const LearnView& view) {
-    const std::string_view kernel = view.open.kernel;
+    const std::vector<std::string>& texts = marked(view).texts;
+    const bool arranged = arranges_lines(view) && !texts.empty();
+    const std::string_view kernel = arranged ? texts.front() : view.open.kernel;
     std::vector<std::string_view> lines =
         text_lines(kernel.substr(lessons::header_of(kernel).size()));
     while (!lines.empty() && lines.back().find_first_not_of(" \r") == std::string_view::npos)
@@ -751,8 +753,6 @@ void order(Ui& ui, float width) {
     }
 }
 
-void sentence(Ui& ui, float width) {
-    const LearnView& view = ui.view<LearnView>();
 // ImGui's fields do not wrap: a line that grows too long is broken.
 int break_lines(ImGuiInputTextCallbackData* data) {
     const float width = *static_cast<const float*>(data->UserData);
@@ -773,6 +773,8 @@ int break_lines(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
+void sentence(Ui& ui, float width) {
+    const LearnView& view = ui.view<LearnView>();
     std::string text = view.open.draft.texts.empty() ? "" : view.open.draft.texts.front();
     ImGui::BeginDisabled(view.closed());
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
@@ -843,6 +845,7 @@ void answer_part(Ui& ui, float width) {
     const lessons::Question& question = view.open.question;
     const auto& picks = view.open.draft.picks;
     if (view.asks(AskKind::schedule)) return aim(ui, width);
+    if (arranges_lines(view)) order(ui, width);
     if (view.asks(AskKind::edit)) return goals(ui, width);
     if (view.asks(AskKind::reflect)) return sentence(ui, width);
     if (!question.fields.empty()) {
@@ -1215,7 +1218,7 @@ void learn_kernel(Ui& ui, ImVec2 room) {
               kSmallSize, Role::muted);
     const float used = ImGui::GetTextLineHeightWithSpacing();
     room.y -= used;
-    if (edits)
+    if (edits && !arranges_lines(view))
         text_to_edit(ui, room);
     else
         lines_to_read(ui, room);

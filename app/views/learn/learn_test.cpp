@@ -520,6 +520,53 @@ TEST_F(Learn, AScheduleThatIsRightIsPlayed) {
     EXPECT_TRUE(view.open.race->at_end());
 }
 
+// The text grows with each line, is judged as a kernel, and is kept with the order that made it.
+TEST_F(Learn, LinesArePutInOrder) {
+    const std::string whole = kernel("data[0] + 1"), first = "    if (get_global_id(0) == 0)";
+    std::string right = whole;
+    right.replace(right.find("data[0] + 1"), 11, "data[0] + 0");
+    // The solution leaves out the line that adds.
+    const std::string start = whole.substr(0, whole.find("        data")) +
+                              "        data[0] = data[0] + 1;\n        data[0] = data[0] + 0;\n}\n";
+    write_file(folder_.path() / "lesson" / "start.cl", start);
+    write_file(folder_.path() / "lesson" / "solution.cl", right);
+    Session session(options(), {});
+    LearnView& view = open(session,
+                           "```show\nkernel: start.cl\ninput: 7\nn: 1\ngroup: 1\nat: start\n```\n"
+                           "```ask edit\nstart: start.cl\nsolution: solution.cl\nlines: 15-17\n"
+                           "goal: is_right for n=1\n```\n");
+    ASSERT_FALSE(view.open.problem) << view.open.problem->text();
+    EXPECT_TRUE(arranges_lines(view));
+    EXPECT_FALSE(session.shown().edits_text());
+    EXPECT_TRUE(session.shown().takes_digits());
+    EXPECT_FALSE(can_check(view));
+    const auto text = [&] { return view.open.draft.texts.at(0); };
+    EXPECT_EQ(text().find("data[0] ="), std::string::npos);
+    EXPECT_EQ(choices(view).size(), 3U);
+    choose(view, 1);  // in the order of their words: + 0, + 1, if
+    EXPECT_NE(text().find("data[0] + 1"), std::string::npos);
+    EXPECT_TRUE(can_check(view));
+    check(view);
+    settle(session);
+    EXPECT_FALSE(view.open.feedback->right);
+    open_page(view, 0);
+    EXPECT_EQ(view.open.draft.picks, std::vector<std::uint64_t>{1});
+    EXPECT_NE(text().find("data[0] + 1"), std::string::npos);
+    choose(view, 1);
+    EXPECT_EQ(text(), view.open.kernel);
+    choose(view, 2);
+    choose(view, 0);
+    EXPECT_LT(text().find(first), text().find("data[0] + 0"));
+    check(view);
+    settle(session);
+    EXPECT_TRUE(view.done());
+    EXPECT_EQ(view.progress()->answer.picks, (std::vector<std::uint64_t>{2, 0}));
+    start_again(view);
+    EXPECT_EQ(text(), view.open.kernel);
+    give_up(view);
+    EXPECT_EQ(text(), right);
+}
+
 TEST_F(Learn, AnEditedKernelIsTheOneThatIsShown) {
     write_file(folder_.path() / "lesson" / "start.cl", kernel("data[0] + 1"));
     write_file(folder_.path() / "lesson" / "solution.cl", kernel("data[0] + 0"));
