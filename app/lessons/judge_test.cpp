@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/ranges.h"
 #include "lessons/grade.h"
 #include "support/typed_lesson.h"
 
@@ -108,11 +109,11 @@ TEST_F(Judged, Options) {
     EXPECT_EQ(reply(page, picks({0, 1, 2})), 0U);
     EXPECT_EQ(reply(page, picks({2})), 1U);
     EXPECT_FALSE(reply(page, picks({0})));
-    auto value = lesson("```ask choose\nvalue: result\nothers: 33, 27\n```\n", {"33", "27"});
     // Where one is right, that is not told.
     auto one = lesson("- a\n- b\n```ask choose\noption: n == 8\noption: n == 9\n```\n");
     EXPECT_TRUE(question_of(one.page(), one.runs).several);
     EXPECT_TRUE(judged(one, picks({0})).right);
+    auto value = lesson("```ask choose\nvalue: result\nothers: 33, 27\n```\n", {"33", "27"});
     const Question question = question_of(value.page(), value.runs);
     EXPECT_FALSE(question.several);
     for (std::size_t i = 0; i < question.options.size(); ++i) {
@@ -393,6 +394,57 @@ class Edited : public testing::Test {
     const Page* page_ = nullptr;
     std::string start_, solution_;
 };
+
+// Of the lines in order on a page of lesson 9 equal ones may change places, and no others.
+TEST(LinesInOrder, AreJudgedAsTheKernelThatTheyMake) {
+    const Lesson lesson = std::move(
+        *read_lesson(shipped_lessons() / "09-write-your-own", "en", catalogue::shipped()).lesson);
+    Runs runs({catalogue::shipped(), lesson.folder});
+    const Page& page = lesson.pages.at(1);
+    ASSERT_EQ(page.id, "lines-in-order");
+    const Question question = question_of(page, runs);
+    EXPECT_EQ(question.picked, Picked::order);
+    EXPECT_LT(question.order.size(), question.options.size());
+    const auto judged = [&](const std::vector<std::uint64_t>& picks) {
+        const std::string text = arranged(page, question, picks, runs.library());
+        EXPECT_EQ(header_of(text), header_of(arranged(page, question, {}, runs.library())));
+        return judge(page, question, {{text}, picks}, runs);
+    };
+    EXPECT_TRUE(judged(question.order).right);
+    EXPECT_TRUE(judge(page, question, right_answer(page, question, runs), runs).right);
+    for (std::size_t i = 0; i + 1 < question.order.size(); ++i)
+        for (std::size_t k = i + 1; k < question.order.size(); ++k) {
+            std::vector<std::uint64_t> swapped = question.order;
+            std::swap(swapped[i], swapped[k]);
+            const bool same = question.options[question.order[i]].text ==
+                              question.options[question.order[k]].text;
+            EXPECT_EQ(judged(swapped).right, same) << i << " and " << k;
+        }
+    for (std::uint64_t option = 0; option < question.options.size(); ++option)
+        if (!contains(question.order, option)) {
+            std::vector<std::uint64_t> more = question.order;
+            more.push_back(option);
+            EXPECT_FALSE(judged(more).right) << question.options[option].text;
+        }
+    EXPECT_FALSE(judged({}).right);
+}
+
+TEST(LinesInOrder, HaveAllThatTheSolutionNeeds) {
+    const std::string body = read_file(shipped_lessons() / "09-write-your-own/in_order_start.cl");
+    std::string other = read_file(shipped_lessons() / "09-write-your-own/in_order_solution.cl");
+    other.replace(other.find("lid < 4"), 7, "lid < 3");
+    const auto problem = [&](const char* lines) {
+        TypedLesson lesson(
+            "## P\nW.\n\n```show\nkernel: start.cl\nn: 8\ngroup: 8\n```\n```ask edit\n"
+            "start: start.cl\nsolution: solution.cl\ngoal: is_right\nlines: " +
+                std::string(lines) + "\n```\n",
+            "en", {{"start.cl", body}, {"solution.cl", other}});
+        return thrown_by([&] { (void)question_of(lesson.page(), lesson.runs); });
+    };
+    ASSERT_TRUE(problem("20-28") && problem("20-99"));
+    EXPECT_EQ(problem("20-28")->what_happened, "Line 22 of the solution is not offered");
+    EXPECT_EQ(problem("20-99")->what_happened, "There are no lines 20-99");
+}
 
 TEST_F(Edited, TheSolutionMeetsAllGoalsAndTheStartDoesNot) {
     EXPECT_TRUE(judged(solution_).right);

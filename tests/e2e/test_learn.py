@@ -135,7 +135,7 @@ class Learn(WindowTest):
         app.wait(lambda s: s["learn"]["lesson"] == page["lesson"])
 
     def test_a_reason_is_given_by_a_digit_and_answered(self):
-        app = self.open_page("03-two-groups:7")
+        app = self.open_page("03-two-groups:8")
         app.wait(lambda s: s["hands"]["typing"])
         app.type("3")
         app.press("Alt+Enter")  # the field would keep the keys
@@ -179,12 +179,12 @@ class Learn(WindowTest):
         self.assertEqual(text.replace("\n", " "), words)
 
     def test_the_picture_of_a_wrong_run_says_so_while_its_line_is_asked_for(self):
-        page = self.open_page("03-two-groups:4").state()["learn"]
+        page = self.open_page("03-two-groups:5").state()["learn"]
         self.assertFalse(page["done"])
         self.assertFalse(page["picture"]["right"])
 
     def test_after_a_right_answer_the_run_is_seen_to_its_end(self):
-        app = self.open_page("03-two-groups:7")
+        app = self.open_page("03-two-groups:8")
         self.assertEqual(app.state()["learn"]["position"], 0)
         self.assertGreater(self.answer_first(app)["position"], 0)
 
@@ -307,7 +307,7 @@ class Learn(WindowTest):
         self.assertIn(f'1 × {wrong["texts"][0]}', table)
 
     def test_a_page_that_measures(self):
-        app = self.open_page("03-two-groups:6")
+        app = self.open_page("03-two-groups:7")
         page = app.state()["learn"]
         self.assertEqual((page["kind"], page["measured"]), ("measure", "share"))
         app.click("option.2")
@@ -404,26 +404,26 @@ class Kept(WindowTest):
         app.wait(lambda s: text in s["learn"]["draft"]["texts"][0])
 
     def test_a_kernel_that_was_not_checked_stays_on_its_page(self):
-        app = self.open_page("04-many-groups:6")
+        app = self.open_page("04-many-groups:7")
         self.write(app, "// mine")
         app.press("Escape", "Alt+Right")
-        app.wait(lambda s: s["learn"]["place"] == 6)
+        app.wait(lambda s: s["learn"]["place"] == 7)
         app.press("Alt+Left")
-        app.wait(lambda s: s["learn"]["place"] == 5)
+        app.wait(lambda s: s["learn"]["place"] == 6)
         self.assertIn("// mine", self.typed(app))
         self.assertEqual(app.quit(), 0)
-        app = self.open_page("04-many-groups:6")
+        app = self.open_page("04-many-groups:7")
         self.assertIn("// mine", self.typed(app))
 
     def test_alt_and_backspace_takes_away_no_text(self):
-        app = self.open_page("04-many-groups:6")
+        app = self.open_page("04-many-groups:7")
         self.write(app, "// half an hour of work")
         app.press("Alt+Backspace")
         app.settle()
         self.assertIn("// half an hour of ", self.typed(app))
 
     def test_what_gave_way_comes_back(self):
-        app = self.open_page("04-many-groups:6")
+        app = self.open_page("04-many-groups:7")
         self.write(app, "// mine")
         mine = self.typed(app)
         for key in ("Alt+Backspace", "Alt+G"):
@@ -486,7 +486,7 @@ class Shown(WindowTest):
         return app
 
     def test_a_panel_stands_beside_the_kernel_and_can_be_closed(self):
-        app = self.open_page("04-many-groups:2")
+        app = self.open_page("04-many-groups:3")
         self.assertEqual(app.state()["learn"]["panel"], "lanes")
         self.assertTrue(app.find("side_figure"))
         wide = app.widget("learn.text/learn.kernel")["area"][2]
@@ -499,7 +499,7 @@ class Shown(WindowTest):
         self.assertTrue(app.find("side_figure"))
 
     def test_in_a_narrow_window_kernel_and_panel_take_turns(self):
-        app = self.open("--size", "960x700", "--page", "04-many-groups:2")
+        app = self.open("--size", "960x700", "--page", "04-many-groups:3")
         app.wait(lambda s: s["learn"].get("panel") == "lanes")
         self.assertTrue(app.find("side_figure"))
         app.click("learn.tab_kernel")
@@ -509,7 +509,7 @@ class Shown(WindowTest):
         app.wait(lambda s: s["learn"]["panel_wanted"])
 
     def test_a_panel_that_tells_the_answer_comes_with_it(self):
-        app = self.open_page("05-local-memory:3")
+        app = self.open_page("05-local-memory:4")
         self.assertEqual(app.state()["learn"]["panel"], "")
         app.press("Alt+G")
         app.wait(lambda s: s["learn"]["panel"] == "races")
@@ -524,7 +524,7 @@ class Shown(WindowTest):
         self.assertRegex(app.state()["learn"]["traced"], "^cell [0-9] 0$")
 
     def test_a_lattice_comes_closer_by_wheel_and_keys(self):
-        app = self.open("--size", "1100x720", "--page", "09-write-your-own:9")
+        app = self.open("--size", "1100x720", "--page", "09-write-your-own:11")
         app.wait(lambda s: s["learn"].get("lattice"), settled=True)
         app.press("PageUp")
         app.wait(lambda s: s["learn"]["lattice"]["zoom"] > 1.01, settled=True)
@@ -534,7 +534,7 @@ class Shown(WindowTest):
         app.wait(lambda s: s["learn"]["lattice"]["zoom"] > 1.01)
 
     def test_what_a_page_measures_is_drawn_as_it_comes(self):
-        app = self.open_page("04-many-groups:4")
+        app = self.open_page("04-many-groups:5")
         self.assertEqual(app.state()["learn"]["rows"], 0)
         app.wait(lambda s: s["hands"]["typing"])
         app.type("1")
@@ -548,7 +548,7 @@ class Shown(WindowTest):
             self.assertEqual(app.state()["learn"]["progress"]["tries"], tries)
 
     def test_a_class_is_asked_for_hands_before_the_answer_is_revealed(self):
-        app = self.open_page("03-two-groups:3")
+        app = self.open_page("03-two-groups:4")
         app.press("F11")
         app.press("PageDown")
         app.wait(lambda s: s["learn"]["stage"] == 1 and s["hands"]["typing"])
@@ -584,7 +584,7 @@ class Shown(WindowTest):
         self.assertEqual(state["learn"]["poll"]["choices"][0]["hands"], 12)
         self.assertIsNone(state["learn"]["progress"])
         app.press("PageDown")
-        app.wait(lambda s: s["learn"]["place"] == 3 and s["learn"]["stage"] == 0)
+        app.wait(lambda s: s["learn"]["place"] == 4 and s["learn"]["stage"] == 0)
         app.press("F11")
         self.assertFalse(app.state()["learn"]["told"])
 
