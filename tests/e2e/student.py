@@ -67,10 +67,13 @@ class Student:
         change = sorted(set(chosen) ^ set(wanted))
         if self.mouse:
             names = [f"{prefix}.{pick + (prefix == 'option')}" for pick in change]
-            for name in names:
-                if not self.app.find(name):
-                    self.app.reveal(name, "learn.kernel" if prefix == "line" else "learn.words")
-            self.app.clicks(*names)
+            # With the first one what was said of the last answer goes, and the others move.
+            for part in (names[:1], names[1:]):
+                for name in part:
+                    if not self.app.find(name):
+                        self.app.reveal(name, "learn.kernel" if prefix == "line" else "learn.words")
+                self.app.clicks(*part)
+                self.app.settle()
         else:
             choices, place = page["choices"], page["pointed"]
             for pick in change:
