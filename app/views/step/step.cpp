@@ -920,7 +920,9 @@ void DeviceRecorder::take(const results::Recorded& made) {
             "text");
         return;
     }
-    if (!same_but_order(asked_, session_.settings().choice)) return;  // something else is looked at
+    // The settings of meanwhile stay.
+    if (asked_ != session_.settings().choice)
+        return session_.notices.say(words("toast.recorded_before"));
     RunChoice choice = asked_;
     if (!by_hand(choice)) session_.before_recording = choice.machine;
     choice.machine.lanes = 1;

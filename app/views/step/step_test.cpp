@@ -67,6 +67,18 @@ TEST_F(DeviceRecorderTest, ARequestCanBeTakenBack) {
     EXPECT_FALSE(recorder(session).recorded.answer);
 }
 
+TEST_F(DeviceRecorderTest, WhatIsSetMeanwhileStays) {
+    Session session(options(), Settings());
+    choose_broken(session, kAutomatic);
+    session.show_view<StepView>();
+    recorder(session).start();
+    RunChoice choice = session.settings().choice;
+    choice.machine.order = "reversed";
+    session.choose(choice);
+    settle(session);
+    EXPECT_EQ(session.settings().choice.machine, choice.machine);
+}
+
 class StepTest : public SessionTest {
   protected:
     static void begin(Session& session, const std::string& id) {
