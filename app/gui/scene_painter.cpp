@@ -390,7 +390,7 @@ void pinch(float& zoom, ImVec2 corner, ImVec2 size) {
 }
 
 void show_tip(const Ui& ui, std::string_view text) {
-    if (text.empty() || !ImGui::BeginTooltip()) return;
+    if (text.empty() || !begin_tooltip(ui)) return;
     ImGui::PushTextWrapPos(ui.px(320));
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();

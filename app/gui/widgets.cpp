@@ -164,10 +164,37 @@ Scope with_id(int id) {
     return Scope(ImGui::PopID);
 }
 
+namespace {
+
+struct TooltipState {
+    bool closed = false;
+};
+
+// A press that does something by itself.
+bool any_key_pressed() {
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key)
+        if ((key < ImGuiKey_LeftCtrl || key > ImGuiKey_RightSuper) &&
+            ImGui::IsKeyPressed(static_cast<ImGuiKey>(key)))
+            return true;
+    return false;
+}
+
+}  // namespace
+
+void watch_tooltips(const Ui& ui) {
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    TooltipState& state = ui.state<TooltipState>();
+    state.closed = any_key_pressed() || (state.closed && moved.x == 0 && moved.y == 0);
+}
+
+bool begin_tooltip(const Ui& ui) {
+    return !ui.state<TooltipState>().closed && ImGui::BeginTooltip();
+}
+
 void tip(const Ui& ui, const std::string& text, const char* key) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
         return;
-    if (!ImGui::BeginTooltip()) return;
+    if (!begin_tooltip(ui)) return;
     ImGui::PushTextWrapPos(ui.px(320));
     text_line(ui, text, Face::sans, kTextSize);
     ImGui::PopTextWrapPos();

@@ -913,7 +913,7 @@ void show_tip(const LatticeViewport& viewport, const Pointed& pointed, ImDrawLis
                  {std::min(high, viewport.end() + more), viewport.cell_bottom(pointed.row) + more},
                  ui.colour(Role::text), ui.px(5) * fades_in(8, 22, viewport.points(high - low)), 0,
                  std::max(1.0F, ui.px(1.25F)));
-    if (!ImGui::BeginTooltip()) return;
+    if (!begin_tooltip(ui)) return;
     const bool one = pointed.first == pointed.last;
     const auto words =
         one ? figures::lattice_cell_text(viewport.lattice, pointed.row, pointed.first, ui.tr())

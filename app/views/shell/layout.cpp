@@ -180,6 +180,7 @@ void draw_window(Ui& ui) {
                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
                      ImGuiWindowFlags_NoNav);
+    watch_tooltips(ui);
     ImGui::PopStyleVar(3);
     const WindowView view = shown_view(ui);
     if (ui.session.presenting && view.present != nullptr) {
