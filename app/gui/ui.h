@@ -75,6 +75,9 @@ struct Area {
     ImVec2 at, size;  // pixels
 
     ImVec2 end() const { return {at.x + size.x, at.y + size.y}; }
+    bool has(ImVec2 point) const {
+        return point.x >= at.x && point.y >= at.y && point.x < end().x && point.y < end().y;
+    }
 };
 
 // Where a panel lies. In a narrow window the right column goes first, then the left one.

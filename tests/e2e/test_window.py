@@ -48,6 +48,37 @@ class Looks(WindowTest):
         app.click("scale.smaller")
         self.assertLess(app.state()["settings"]["scale"], 1)
 
+    def test_the_scale_buttons_stand_still_under_the_mouse(self):
+        for language in ("en", "ru", "zh"):
+            app = self.open("--size", "1280x720", "--lang", language)
+            for button, clicks, grows in (("scale.larger", 2, True), ("scale.smaller", 4, False)):
+                area = app.widget(button)["area"]
+                app.hover(button)
+                for _ in range(clicks):
+                    before = app.state()["settings"]["scale"]
+                    app._xdotool("click", "1")
+                    app.wait(lambda s: (s["settings"]["scale"] > before) == grows and
+                             s["settings"]["scale"] != before)
+                    self.assertEqual(app.widget(button)["area"], area, (language, before))
+            app.quit()
+
+    def test_a_key_closes_a_tooltip_until_the_mouse_moves(self):
+        app = self.open()
+        app.press("Home")
+        app.hover("theme.next")
+        app.press("Right")
+        app.wait(lambda s: s["step"]["cursor"] == 1)
+        time.sleep(1)  # longer than a tip waits
+        plain = app.picture()
+        app.hover("theme.next", 0.4)
+        app.wait(lambda s: app.picture() != plain)
+        app.press("Left", "Right")
+        app.wait(lambda s: app.picture() == plain)
+        time.sleep(1)
+        self.assertEqual(app.picture(), plain)
+        app.hover("theme.next", 0.6)
+        app.wait(lambda s: app.picture() != plain)
+
     def test_what_a_tab_is_for_covers_nothing_of_the_view(self):
         app = self.open()
         bar = app.picture("view.measure")

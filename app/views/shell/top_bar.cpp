@@ -1,6 +1,7 @@
 #include "views/shell/shell.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -43,9 +44,64 @@ void view_list(Ui& ui, float width) {
         ui.run(std::string("view.") + ui.views[static_cast<std::size_t>(chosen)].type->id);
 }
 
-void small_command(Ui& ui, const char* id, const std::string& text) {
-    if (pill(ui, id, text, false)) ui.run(id);
+bool small_command(Ui& ui, const char* id, const std::string& text) {
+    const bool pressed = pill(ui, id, text, false);
+    if (pressed) ui.run(id);
     command_tip(ui, ui.session.command(id));
+    return pressed;
+}
+
+// The buttons for the scale: they stand still while the mouse is on them, though what they change
+// moves all else.
+constexpr std::array<std::pair<const char*, const char*>, 2> kScales{
+    {{"scale.smaller", "A−"}, {"scale.larger", "A+"}}};
+
+struct ScaleButtons {
+    Area area = {};   // the last one in the bar
+    float scale = 0;  // at which they are held there; 0: they are where they belong
+};
+
+bool scale_buttons(Ui& ui) {
+    bool pressed = false;
+    for (const auto& [id, text] : kScales) {
+        pressed = small_command(ui, id, text) || pressed;
+        ImGui::SameLine(0, 0);
+    }
+    return pressed;
+}
+
+void scale_buttons_in_bar(Ui& ui, float width) {
+    ScaleButtons& state = ui.state<ScaleButtons>();
+    if (state.scale != 0) return;
+    state.area = {ImGui::GetCursorScreenPos(), {width, ui.px(kTouch)}};
+    if (scale_buttons(ui)) state.scale = ui.scale;
+}
+
+// Over what the bar has there now.
+void held_scale_buttons(Ui& ui) {
+    ScaleButtons& state = ui.state<ScaleButtons>();
+    if (state.scale == 0) return;
+    if (!state.area.has(ImGui::GetIO().MousePos)) {
+        state.scale = 0;
+        return;
+    }
+    Ui then = ui.smaller(state.scale / ui.scale);
+    const float now = std::exchange(ImGui::GetStyle().FontScaleMain, then.scale);
+    ImGui::SetNextWindowPos(state.area.at);
+    ImGui::SetNextWindowSize(state.area.size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::Begin("scale", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleVar(3);
+    {
+        const TextStyle text(then, Face::sans, kTextSize);
+        scale_buttons(then);
+    }
+    ImGui::GetStyle().FontScaleMain = now;  // End() takes it for what follows
+    ImGui::End();
 }
 
 }  // namespace
@@ -95,20 +151,19 @@ void top_bar(Ui& ui, const Area& area) {
 
     std::vector<std::pair<const char*, std::string>> settings{
         {"terms.next", ui.tr()("terms." + ui.session.settings().terms)},
-        {"present", ui.tr()("command.present")},
         {"language.next", ui.tr()("language.name")},
         {"theme.next", ui.tr()("theme." + ui.session.settings().theme)},
-        {"scale.smaller", "A−"},
-        {"scale.larger", "A+"},
+        {"present", ui.tr()("command.present")},
     };
-    float settings_x = area.at.x + area.size.x - ui.px(12);
-    const auto width = [&ui](const auto& setting) {
-        return ImGui::CalcTextSize(setting.second.c_str()).x + ui.px(24);
+    const auto width = [&ui](const std::string& text) {
+        return ImGui::CalcTextSize(text.c_str()).x + ui.px(24);
     };
+    const float scales = width(kScales.front().second) + width(kScales.back().second);
+    float settings_x = area.at.x + area.size.x - ui.px(12) - scales;
     for (const auto& setting : settings)
-        settings_x -= width(setting);
-    if (settings_x <= tabs_end) {  // the menu has it, too
-        settings_x += width(settings.front());
+        settings_x -= width(setting.second);
+    while (settings_x <= tabs_end && settings.size() > 1) {  // the menu has them, too
+        settings_x += width(settings.front().second);
         settings.erase(settings.begin());
     }
     if (settings_x > tabs_end) {
@@ -117,6 +172,7 @@ void top_bar(Ui& ui, const Area& area) {
             small_command(ui, id, text);
             ImGui::SameLine(0, 0);
         }
+        scale_buttons_in_bar(ui, scales);
     } else {
         settings_x = area.at.x + area.size.x;
         // On a phone the picture alone is what there is room for.
@@ -126,6 +182,7 @@ void top_bar(Ui& ui, const Area& area) {
             sign_button(ui, "present", Sign::fill);
         }
     }
+    held_scale_buttons(ui);
     if (const float room = settings_x - tabs_end - ui.px(24); room > ui.px(90))
         device_badge(ui, {tabs_end + ui.px(12), area.at.y + (area.size.y - ui.px(32)) / 2}, room);
 }
