@@ -441,7 +441,8 @@ void heading(Ui& ui, const Presented& what, float width) {
     const float below = ImGui::GetCursorPosY();
     ImGui::SetCursorPos({x + width - ui.px(position) - ui.px(2), top + ui.px(5)});
     text_line(ui, what.position, Face::sans, kPositionSize, Role::muted);
-    ImGui::SetCursorPos({x, below + ui.px(4)});
+    // Pictures with names of their own begin beside the position.
+    ImGui::SetCursorPos({x, what.title.empty() ? top : below + ui.px(4)});
 }
 
 }  // namespace

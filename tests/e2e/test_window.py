@@ -93,9 +93,9 @@ class Looks(WindowTest):
     def test_side_by_side_has_a_button_in_a_small_window(self):
         app = self.open("--size", "1600x900", "--scale", "2", "--variant", "span-modulo")
         app.click("toggle.beside")
-        app.wait(lambda s: app.find("step/other"))
+        app.wait(lambda s: app.find("other"))
         app.click("toggle.beside")
-        app.wait(lambda s: not app.find("step/other"))
+        app.wait(lambda s: not app.find("other"))
 
     def test_views_change_by_digits_and_by_tabs(self):
         app = self.open()

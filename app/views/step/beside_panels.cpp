@@ -166,19 +166,27 @@ void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, floa
     const auto line = [&](std::size_t i) {
         return point.y + ui.px(kCostLine * static_cast<float>(i));
     };
-    label_at(ui, {point.x, line(1)}, left.title, names - ui.px(10));
-    label_at(ui, {point.x, line(2)}, right.title, names - ui.px(10));
+    for (const auto& [at, run] : {std::pair{1, &left}, std::pair{2, &right}})
+        label_at(ui, {point.x, line(static_cast<std::size_t>(at))}, run->title, names - ui.px(10));
     for (std::size_t i = 0; i < kCostColumns.size(); ++i) {
         const float x = point.x + names + step * static_cast<float>(i);
-        const std::string words = ui.tr()(kCostColumns.at(i).key);
-        label_at(ui, {x, line(0)}, words, step - ui.px(6));
         const std::array texts{kCostColumns.at(i).text(costs[0]),
                                kCostColumns.at(i).text(costs[1])};
         const bool differs = texts[0] != texts[1];
-        const TextStyle style(ui, differs ? Face::bold : Face::sans, kTextSize,
+        const Pen pen(ui);
+        const std::string words = ui.tr()(kCostColumns.at(i).key);
+        if (differs) {  // framed and signed: it is seen from the back row
+            const ImVec2 low{x - ui.px(6), point.y - ui.px(3)};
+            const ImVec2 high{x + step - ui.px(12), line(3)};
+            pen.fill(low, high, Role::act_fill, ui.px(5));
+            pen.frame(low, high, Role::act, ui.px(5), ui.px(2));
+        }
+        label_at(ui, {x, line(0)}, (differs ? "≠ " : "") + words, step - ui.px(18));
+        const TextStyle style(ui, differs ? Face::bold : Face::sans,
+                              differs ? kTextSize + 2 : kTextSize,
                               differs ? Role::text : Role::muted);
         for (std::size_t run = 0; run < texts.size(); ++run)
-            Pen(ui).text({x, line(run + 1)}, texts.at(run), differs ? Role::text : Role::muted);
+            pen.text({x, line(run + 1)}, texts.at(run), differs ? Role::text : Role::muted);
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::Dummy({step - ui.px(6), ui.px(3 * kCostLine)});
         tip(ui, words + "\n" + ui.tr()(std::string(kCostColumns.at(i).key) + ".tip"));

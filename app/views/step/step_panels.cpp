@@ -195,6 +195,10 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
     return text;
 }
 
+bool shows_both(const Ui& ui) {
+    return ui.view<StepView>().beside && ui.view<StepView>().other.run;
+}
+
 float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
@@ -214,7 +218,7 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
     const RunState& other = view.other;
     const bool own = ui.choice().user_kernel && simulated.run;
     const float buffers = own ? user_kernel_buffers_height(ui, *simulated.run) : 0;
-    const bool both = view.beside && other.run;
+    const bool both = shows_both(ui);
     const float words = both ? 0 : sentence_height(ui, table, room.x) + ui.px(8);
     const float height = std::max(room.y - buffers - words, ui.px(60));
     step_figure(ui, table, {room.x, height});
@@ -252,9 +256,10 @@ Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t ro
 void present_step(Ui& ui) {
     const StepView& view = ui.view<StepView>();
     Presented presented;
-    presented.title = chosen_title(ui);
     presented.position = walk_text(ui);
     const auto& table = view.table.answer;
+    const bool both = shows_both(ui) && view.grain == StepUnit::pass;  // each has its own words
+    if (!both) presented.title = chosen_title(ui);
     if (view.grain != StepUnit::pass && view.simulated.run) {
         const Moment moment = moment_of(ui);
         presented.sentence = moment.sentence;
@@ -262,7 +267,6 @@ void present_step(Ui& ui) {
         presented.picture = [&](ImVec2 room) { moment_picture(ui, room); };
         draw_presented(ui, presented);
     } else if (table) {
-        const bool both = view.beside && view.other.run;  // each has its own below it
         if (!both) presented.sentence = shown_sentence(ui, *table, view.cursor);
         presented.tone = tone_at(*table, view.cursor);
         for (std::size_t row = 0; !both && row < table->rows.size(); ++row)
@@ -718,20 +722,6 @@ struct ShownRows {
     }
 };
 
-// Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
-// the scroll alone otherwise.
-void follow_cursor(const Ui& ui, const ShownRows& rows, float height, float room) {
-    ImGuiStorage& kept = *ImGui::GetStateStorage();  // of the child window that scrolls
-    const ImGuiID pass = ImGui::GetID("followed"), space = ImGui::GetID("followed_room");
-    const int cursor = static_cast<int>(rows.cursor(ui));
-    if (kept.GetInt(pass, -1) == cursor && kept.GetFloat(space) == room) return;
-    kept.SetInt(pass, cursor);
-    kept.SetFloat(space, room);
-    const auto count = static_cast<float>(rows.table.rows.size());
-    const float middle = height * (static_cast<float>(cursor) + 0.5F) / count;
-    ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
-}
-
 // The cells of a row, in points of the figure.
 std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
     std::optional<Area> area;
@@ -747,6 +737,29 @@ std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
         area = Area{from, {to.x - from.x, to.y - from.y}};
     }
     return area;
+}
+
+// Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
+// the scroll alone otherwise.
+void follow_cursor(const Ui& ui, const ShownRows& rows, const figures::Scene& scene, float point,
+                   float room) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();  // of the child window that scrolls
+    const ImGuiID pass = ImGui::GetID("followed"), space = ImGui::GetID("followed_room");
+    const int cursor = static_cast<int>(rows.cursor(ui));
+    if (kept.GetInt(pass, -1) == cursor && kept.GetFloat(space) == room) return;
+    kept.SetInt(pass, cursor);
+    kept.SetFloat(space, room);
+    const std::size_t row = rows.cursor(ui);
+    const auto here = row_area(scene, row), above = row_area(scene, row > 0 ? row - 1 : 0);
+    if (!here || !above) return;
+    const float height = std::floor(scene.height * point);
+    float to = (here->at.y + here->end().y) / 2 * point - room / 2;
+    // Where both fit, no row that stays in sight covers the one from which the arrows come.
+    constexpr float kAbove = 12;  // points
+    const float top = (above->at.y - kAbove - scene.pinned.top) * point;
+    const float least = (here->end().y + kAbove + scene.pinned.bottom) * point - room;
+    if (row > 1 && to > top && least <= top) to = top;
+    ImGui::SetScrollY(std::clamp(to, 0.0F, std::max(height - room, 0.0F)));
 }
 
 // The room for a picture at a scale of the window, in pixels.
@@ -937,7 +950,7 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
         std::sscanf(std::string(hovered.name).c_str(), "asked %*u %lu", &cell) == 1)
         ui.change<StepView>().uncover(cell);
-    follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
+    follow_cursor(ui, rows, scene, smaller.scale, room.y);
     if (const auto row = row_area(scene, rows.cursor(ui))) {
         ImGui::SetCursorScreenPos(
             {point.x + left + smaller.px(row->at.x), point.y + smaller.px(row->at.y)});
@@ -964,6 +977,9 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const bool swapped = view.is_second_counterpart() && !view.broken();
     const float gap = ui.px(12), half = (room.x - gap) / 2;
     const ImVec2 point = ImGui::GetCursorScreenPos();
+    // On the wall the pictures have the room: they are to be read from the back row.
+    const bool wall = ui.session.presenting;
+    const TextStyle plain(ui, Face::sans, wall ? 0.8F * kTextSize : kTextSize);
     const float words =
         std::max(sentence_height(ui, chosen.table, half), sentence_height(ui, beside.table, half));
     const bool costs = mine.run && mine.run->run && other.run->run && !ui.low();
@@ -983,9 +999,18 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const auto part = [&](float x, const ShownRows& rows) {
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
-        if (rows.chosen || ui.session.presenting) {
+        if (rows.chosen || wall) {
             ImGui::AlignTextToFramePadding();
-            fitted_line(ui, rows.chosen ? title : run_title(ui, second, first), half, Face::bold);
+            const std::string name = rows.chosen ? title : run_title(ui, second, first);
+            const float position =
+                wall && x > point.x ? ui.metrics.text_width(walk_text(ui), kTitleSize, Face::sans)
+                                    : 0;
+            const float room_of_name = half - ui.px(position + 4);
+            // On the wall a long name is rather small than cut.
+            const float fits =
+                room_of_name / ui.px(ui.metrics.text_width(name, kTitleSize, Face::bold));
+            fitted_line(ui, name, room_of_name, Face::bold,
+                        wall ? kTitleSize * std::clamp(fits, 0.6F, 1.0F) : kTextSize);
         } else {
             second_field(ui, half);
         }
@@ -1015,10 +1040,12 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
 void step_figure(Ui& ui, const analysis::StepTable& table, ImVec2 room) {
     const StepView& view = ui.view<StepView>();
     const ShownRows chosen{table, view.version, ui.state<StepFigureState>().figure, true};
-    if (step_wants_width(ui) && view.other.run)
-        both_figures(ui, chosen, room);
-    else
-        figure_in(ui, "figure", chosen, room);
+    if (!shows_both(ui)) return figure_in(ui, "figure", chosen, room);
+    // Two pictures with their words and what differs; in a lower room they scroll.
+    const float least = ui.px(340);
+    if (ui.session.presenting || room.y >= least) return both_figures(ui, chosen, room);
+    const Scope child = begin_child("both", room);
+    both_figures(ui, chosen, {ImGui::GetContentRegionAvail().x, least});
 }
 
 bool step_wants_width(const Ui& ui) {
@@ -1074,10 +1101,6 @@ const analysis::MachineRun* moments_run(const Ui& ui) {
     const RunState& machine = ui.view<StepView>().simulated;
     const bool moments = ui.view<StepView>().grain != StepUnit::pass;
     return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
-}
-
-bool shows_both(const Ui& ui) {
-    return ui.view<StepView>().beside && ui.view<StepView>().other.run;
 }
 
 figures::Scene step_scene(const Ui& ui) {
