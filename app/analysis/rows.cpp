@@ -59,11 +59,18 @@ std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run)
 
 PassNumbers::PassNumbers(const machine::Run& run) {
     for_launches(run.trace(), [&](std::uint64_t first, std::uint64_t end) {
-        add_launch(run.trace(), first, end);
+        const std::uint32_t launch = run.trace().action(first).launch;
+        using Kind = machine::Fault::Kind;
+        const bool goes_on =
+            run.fault() && run.fault()->launch == launch &&
+            (run.fault()->kind == Kind::budget || run.fault()->kind == Kind::deadlock) &&
+            run.machine().context(launch).code->has_barrier;
+        add_launch(run.trace(), first, end, goes_on);
     });
 }
 
-void PassNumbers::add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end) {
+void PassNumbers::add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end,
+                             bool goes_on) {
     struct Stores {
         bool any = false, valued = false;  // valued: what comes from an input
     };
@@ -91,8 +98,8 @@ void PassNumbers::add_launch(const machine::Trace& trace, std::uint64_t first, s
         if (gives_row(pass->second)) last = pass;
     auto begin = passes.begin();
     for (auto pass = passes.begin(); pass != passes.end(); ++pass) {
-        const bool ends =
-            std::next(pass) == passes.end() || (pass != last && gives_row(pass->second));
+        const bool ends = std::next(pass) == passes.end() ||
+                          ((pass != last || goes_on) && gives_row(pass->second));
         if (!ends) continue;
         ++last_;
         for (; begin != std::next(pass); ++begin)

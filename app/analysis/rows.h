@@ -98,8 +98,10 @@ class PassNumbers {
     PassNumbers() = default;
     explicit PassNumbers(const machine::Run& run);
 
-    // The next launch: actions [first, end) of the trace.
-    void add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
+    // The next launch: actions [first, end) of the trace. `goes_on`: what comes behind its last row
+    // never ends, and is a pass of its own.
+    void add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end,
+                    bool goes_on = false);
 
     // Returns the number of Action::pass; 0: in that pass all only waited.
     std::uint32_t of(std::uint32_t launch, std::uint32_t pass) const {
