@@ -14,6 +14,15 @@ constexpr float kNone = 26;                     // the length of a box that stan
 constexpr float kMostNamedBars = 0.4F;          // of the width
 constexpr float kMostFigure = 0.5F;             // of the room right of the names
 constexpr float kLeastBarsWidth = 440;          // the width of one of two columns of bars
+constexpr const char* kBetween = "  ";          // the parts of a figure: "3.1×  predicted 2.7×"
+
+std::string_view first_part(std::string_view figure) {
+    return figure.substr(0, figure.find(kBetween));
+}
+
+std::string shown_to(const std::string& figure, std::size_t end) {
+    return end == figure.size() ? figure : figure.substr(0, end) + " …";
+}
 
 class BarLayout {
   public:
@@ -118,8 +127,10 @@ class BarLayout {
         for (const Bar& bar : chart_.bars) {
             if (bar.standing == BarStanding::none) continue;
             const float share = part(reach(bar));
-            const float room =
-                end_ - left_ - s(bar.mark > 0 ? 16 : 10) - std::min(text_width(bar.figure), most);
+            const float least =
+                has_bar(bar) ? text_width(shown_to(bar.figure, first_part(bar.figure).size())) : 0;
+            const float figure = std::min(text_width(bar.figure), std::max(most, least));
+            const float room = end_ - left_ - s(bar.mark > 0 ? 16 : 10) - figure;
             if (share > 0) right_ = std::min(right_, left_ + room / share);
         }
         right_ = std::max(right_, left_ + s(40));
@@ -176,7 +187,19 @@ class BarLayout {
                    words);
     }
 
-    void add_text(float x, float y, const std::string& words, Role role, float room) {
+    // A number is never cut, for it would look like another one: parts go as a whole, the last
+    // first.
+    std::string fitting_figure(const Bar& bar, float room) const {
+        const std::string& words = bar.figure;
+        if (!has_bar(bar)) return fonts_.shortened(words, room, s(kNameSize), Face::sans);
+        std::size_t end = words.size();
+        while (end > first_part(words).size() && text_width(shown_to(words, end)) > room)
+            end = words.rfind(kBetween, end - 1);
+        return shown_to(words, end);
+    }
+
+    void add_text(float x, float y, const std::string& words, const std::string& fitting,
+                  Role role) {
         const float size = s(kNameSize);
         const std::string fitting = fonts_.shortened(words, room, size, Face::sans);
         scene_.add(fonts_.line_at({x, y}, fitting, size, Face::sans, role),
@@ -186,8 +209,9 @@ class BarLayout {
     void add_bar(const Bar& bar, float y) {
         add_marker(scene_, {frame_.left() + s(5), y}, s(4), bar.look);
         const bool usual = bar.standing == BarStanding::usual;
-        add_text(frame_.left() + s(kBarSwatch), y, bar.name, usual ? Role::text : Role::muted,
-                 names_);
+        add_text(frame_.left() + s(kBarSwatch), y, bar.name,
+                 fonts_.shortened(bar.name, names_, s(kNameSize), Face::sans),
+                 usual ? Role::text : Role::muted);
         const float height = kBarPart * row_;
         const float from = by_factors() ? x_of(1) : left_;
         float end = from;
@@ -208,7 +232,7 @@ class BarLayout {
         // The axis's lines end before the figure.
         scene_.add(
             box(end + s(4), y - height / 2, text_width(bar.figure) + s(8), height, Role::panel));
-        add_text(end + s(8), y, bar.figure, role, end_ - end - s(8));
+        add_text(end + s(8), y, bar.figure, fitting_figure(bar, end_ - end - s(8)), role);
         if (!bar.tip.empty())
             scene_.add(box(frame_.left(), y - row_ / 2, end_ - frame_.left(), row_, Role::none),
                        bar.tip);

@@ -356,6 +356,33 @@ TEST_F(MeasureChartTest, ManyBarsStandInTwoColumnsOfOneScale) {
     EXPECT_EQ(bars.begin()->first.second, bars.rbegin()->first.second);
 }
 
+// Of two columns, long words give way: a factor that is cut would look like another one.
+TEST_F(MeasureChartTest, InTwoColumnsNoFigureIsCut) {
+    std::vector<results::Row> rows;
+    for (std::size_t i = 0; i < 30; ++i) {
+        rows.push_back(example_row(fmt::format("kernel-{}", i), 1024, i == 0 ? 12345 : 1));
+        rows.back().title = fmt::format("A kernel with a long name, number {}", i);
+        rows.back().expect = i == 0 ? "correct" : "races";
+    }
+    options_.size.width = 900;
+    options_.size.height = 470;
+    const std::vector<std::string> words = texts(draw({example_results("Here", rows)}, "speedup"));
+    std::size_t whole = 0;
+    for (const std::string& each : words)
+        if (each.find("345") != std::string::npos) ++whole;
+    EXPECT_EQ(whole, 29U) << fmt::format("{}", fmt::join(words, "\n"));
+}
+
+TEST_F(MeasureChartTest, EachChartAtOneSizeSaysWhatIsTrueOfIt) {
+    const auto steps = catalogue::gain_steps(catalogue::shipped());
+    options_.steps = steps;
+    EXPECT_THAT(draw({example_lesson()}, "speedup").sentence,
+                HasSubstr("the largest speed-up is that of"));
+    EXPECT_THAT(draw({example_lesson()}, "ladder").sentence,
+                HasSubstr("the largest gain is that of"));
+    EXPECT_EQ(draw({example_lesson()}, "bandwidth").sentence, "");
+}
+
 TEST_F(MeasureChartTest, ABaselineNeedNotBeShown) {
     options_.variants = {"tile"};
     options_.baseline = "ladder-2-strided";
