@@ -40,6 +40,7 @@ class BarLayout {
         whole.width = width_;
         whole.title = chart_.title;
         whole.description = chart_.description;
+        whole.sentence = chart_.sentence;
         frame_.add_heading(whole);
         float x = 0;
         for (std::size_t begin = 0, end = split_; begin < end || x == 0;
@@ -201,7 +202,6 @@ class BarLayout {
     void add_text(float x, float y, const std::string& words, const std::string& fitting,
                   Role role) {
         const float size = s(kNameSize);
-        const std::string fitting = fonts_.shortened(words, room, size, Face::sans);
         scene_.add(fonts_.line_at({x, y}, fitting, size, Face::sans, role),
                    fitting == words ? "" : words);
     }

@@ -28,6 +28,7 @@ struct Bar {
 
 struct BarChart {
     std::string title, subtitle, description;
+    std::string sentence = {};  // of the scene
     std::string label;
     double reference = 0;  // a line across all bars; 0: none
     // Linear: bars begin at 0. Else at 1: those above it go to the right, those below to the left.

@@ -256,6 +256,7 @@ class LadderChart {
           devices_(devices_of(in)) {}
 
     Scene make() {
+        chart_.sentence = largest_step();
         chart_.title = in_.tr("chart.ladder", arg("n", sizes()));
         chart_.subtitle = work_text(in_.sources, in_.tr);
         chart_.label = in_.tr("chart.axis_ladder");
@@ -289,6 +290,27 @@ class LadderChart {
         return asked(id) || any_of(steps_, [&](const catalogue::GainStep& step) {
                    return step.gain.after == id && asked(step.id);
                });
+    }
+
+    // "On X at n = 1 Mi: most gains “Step 2”, 3.1 times as fast as “Step 1” before it": of the
+    // first device.
+    std::string largest_step() const {
+        const Shown& on = devices_.front();
+        const auto& rows = in_.sources[on.source].rows;
+        const catalogue::GainStep* best = nullptr;
+        double factor = 0;
+        for (const catalogue::GainStep& step : steps_) {
+            const double gain = measured_gain(rows, steps_, step, on.n).factor;
+            if (!is_asked(step.id) || gain <= factor) continue;
+            best = &step;
+            factor = gain;
+        }
+        if (best == nullptr) return {};
+        return in_.tr("chart.sentence_ladder", arg("device", in_.sources[on.source].label),
+                      arg("n", catalogue::size_text(on.n)),
+                      arg("title", measured_title(series_, best->id, in_)),
+                      arg("factor", factor_text(factor)),
+                      arg("before", measured_title(series_, best->gain.after, in_)));
     }
 
     const MeasuredSeries* series_with(const results::Row& row) const {
@@ -676,7 +698,23 @@ Scene groups_chart(const MeasureContext& in) {
                    ? std::optional(ChartPoint{static_cast<double>(figure.group), figure.ms * 1e-3})
                    : std::nullopt;
     });
-    return finish(to, series);
+    Scene scene = finish(to, series);
+    const MeasuredSeries* fastest = nullptr;
+    const MeasuredRow* best = nullptr;
+    for (const MeasuredSeries& each : series)
+        for (const MeasuredRow& row : each.rows)
+            if (each.source == series.front().source && row.row->ranked() && row.ms.median > 0 &&
+                (best == nullptr || row.ms.median < best->ms.median)) {
+                fastest = &each;
+                best = &row;
+            }
+    if (best != nullptr)
+        scene.sentence =
+            in.tr("chart.sentence_groups", arg("device", in.sources[fastest->source].label),
+                  arg("n", catalogue::size_text(n)), arg("group", best->row->group),
+                  arg("title", measured_title(series, fastest->variant, in)),
+                  arg("time", seconds_text(best->ms.median * 1e-3, time_signs(in.tr))));
+    return scene;
 }
 
 // How many times as fast each variant is as a baseline, at one size.
@@ -806,6 +844,7 @@ Scene speedup_chart(const MeasureContext& in) {
     legend.bars = true;
     std::set<std::size_t> left_out;
     std::size_t untimed = 0;
+    double most = 0;  // of the first device's kernels
     chart.description = chart.subtitle + ". ";
     for (const MeasuredSeries& of : shown) {
         const MeasuredRow* row = row_at(of, n);
@@ -822,6 +861,16 @@ Scene speedup_chart(const MeasureContext& in) {
         legend.bands |= bar.high > bar.low;
         legend.wrong |= bar.standing == BarStanding::none;
         legend.muted |= bar.standing == BarStanding::muted;
+        if (of.source == shown.front().source && of.kind == "variant" && row->row->ranked() &&
+            of.variant != baseline.variant && bar.value > most) {
+            most = bar.value;
+            chart.sentence =
+                in.tr("chart.sentence_speedup", arg("device", in.sources[of.source].label),
+                      arg("n", catalogue::size_text(n)),
+                      arg("title", measured_title(all, of.variant, in)),
+                      arg("factor", factor_text(bar.value)),
+                      arg("baseline", measured_title(all, baseline.variant, in)));
+        }
         chart.description += bar.name + ": " + bar.figure + ". ";
         chart.bars.push_back(std::move(bar));
     }

@@ -117,6 +117,7 @@ struct Shape {
 struct Scene {
     float width = 0, height = 0;
     std::string title, description;  // for screen readers
+    std::string sentence;            // the most telling of it; may be empty
     std::vector<Shape> shapes;       // in painting order
     // The parts along the edges that stay in sight while the rest scrolls: their width or height.
     struct Pinned {

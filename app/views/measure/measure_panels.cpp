@@ -41,6 +41,7 @@ struct ChartState {
     CachedScene scene;
     float fit = 1;                                              // it is drawn as much smaller
     std::optional<Problem> problem;                             // instead of it
+    std::string chart, sentence;                                // what it says, of that chart
     std::optional<std::vector<results::Datasheet>> datasheets;  // once they are needed
 };
 
@@ -73,7 +74,10 @@ figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& st
         const float least = smallest(ui);
         for (float fit = 1;; fit = std::max(fit - 0.08F, least)) {
             figures::Scene scene = drawn_smaller(fit);
-            if (fit <= least || scene.height * fit <= size.y) return scene;
+            if (fit > least && scene.height * fit > size.y) continue;
+            state.chart = content.chart;
+            state.sentence = scene.sentence;
+            return scene;
         }
     } catch (const Problem& problem) {
         state.problem = problem;
@@ -503,8 +507,7 @@ void start_buttons(Ui& ui, float width) {
         ui, "measure.run",
         ui.tr()("measure.ticked", arg("count", ui.session.settings().measure.variants.size())),
         false, half);
-    label(ui, ui.metrics.shortened(estimates(ui), width / ui.scale, kSmallSize, Face::sans));
-    tip(ui, estimates(ui));
+    wrapped_label(ui, estimates(ui), width);
 }
 
 // Sizes, launch shapes, and what is computed.
@@ -542,8 +545,10 @@ void measure_fields(Ui& ui, MeasureChoice& choice) {
 }
 
 // Pixels that the buttons below the form take.
-float buttons_height(const Ui& ui) {
-    return 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y) + ui.px(22);
+float start_buttons_height(const Ui& ui, float width) {
+    const float buttons = 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
+    const TextStyle small(ui, Face::sans, kSmallSize);
+    return buttons + ui.px(6) + ImGui::CalcTextSize(estimates(ui).c_str(), nullptr, false, width).y;
 }
 
 void bar(const Ui& ui, float part, bool right) {
@@ -896,9 +901,19 @@ std::string time_of(const Ui& ui, const results::Row& row) {
                        ui.tr()("unit.gbs"));
 }
 
+// Returns the sentence of the chart that is shown, where that is not who is the fastest.
+std::string chart_sentence(const Ui& ui, const results::Measurements& results, std::uint64_t n) {
+    const std::string shown = shown_in(ui);
+    const ChartState& state = ui.state<ChartState>();
+    if (shown == "error") return error_sentence(ui, results, n);
+    return shown == state.chart && !state.problem ? state.sentence : std::string();
+}
+
 void headline(Ui& ui, const results::Measurements& results) {
     const results::Row* best = best_row(results);
     if (best == nullptr) return;
+    if (const std::string said = chart_sentence(ui, results, best->n); !said.empty())
+        return wrapped(ui, said, ImGui::GetContentRegionAvail().x, Face::bold, kTextSize);
     text_line(ui, what_of(ui, results, *best), Face::sans, kTextSize, Role::muted);
     const std::string words = time_of(ui, *best);
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
@@ -1142,7 +1157,8 @@ void measure_choices(Ui& ui, const Area& area) {
     bold_line(ui, ui.tr()("measure.what"), kTextSize + 1);
     // The form scrolls, so that the buttons are always there; the list in it, so that the fields
     // are, where there is room.
-    ImGui::BeginChild("form", {width, ImGui::GetContentRegionAvail().y - buttons_height(ui)});
+    ImGui::BeginChild("form",
+                      {width, ImGui::GetContentRegionAvail().y - start_buttons_height(ui, width)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});  // more of the list
     const float inner = ImGui::GetContentRegionAvail().x;
     const float lines = offers_devices(ui) ? 8 : 7;
@@ -1174,8 +1190,7 @@ void present_measure(Ui& ui) {
     presented.title = ui.tr()("command.view.measure");
     if (const results::Row* best =
             state.results.answer ? best_row(*state.results.answer) : nullptr) {
-        if (shown_in(ui) == "error")
-            presented.sentence = error_sentence(ui, *state.results.answer, best->n);
+        presented.sentence = chart_sentence(ui, *state.results.answer, best->n);
         if (presented.sentence.empty())
             presented.sentence =
                 what_of(ui, *state.results.answer, *best) + ":  " + time_of(ui, *best);
