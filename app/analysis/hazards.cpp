@@ -834,9 +834,9 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
     search.for_these_numbers = for_these_numbers(job);
     std::vector<ScheduleHazards> found;
     std::set<LinePair> in_lockstep;
-    std::uint64_t steps = 0, longest = 0;
+    std::uint64_t steps = 0, longest = 0, after_fault = 0;
     for (const TriedSchedule& each : trials) {
-        const bool shares = options.first_race && !found.empty();
+        const bool shares = !found.empty() && (options.first_race || search.fault);
         if (shares ? steps >= options.most_steps
                    : !found.empty() && steps + longest > options.most_steps)
             break;
@@ -847,7 +847,8 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         if (each.independent) trial.config.lanes = 1;
         if (shares) {
             const std::uint64_t share =
-                (options.most_steps - steps) / (trials.size() - found.size());
+                search.fault ? after_fault
+                             : (options.most_steps - steps) / (trials.size() - found.size());
             trial.budget = std::min(job.budget != 0 ? job.budget : default_budget(job), share + 1);
         }
         const Run run(std::move(trial), each.order, watched(detector, options.cancel));
@@ -859,7 +860,10 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
             search.cancelled = true;
             if (!first) break;
         }
-        if (run.fault() && first) search.fault = run.problem(*run.fault());
+        if (run.fault() && first) {
+            search.fault = run.problem(*run.fault());
+            after_fault = std::max(kQuickSteps, run.end().steps) / trials.size();
+        }
         if (run.fault() && !first && ++search.unfinished == 1)
             search.unfinished_why =
                 fmt::format("--order {}: {}", each.text(), run.problem(*run.fault()).what_happened);
@@ -879,7 +883,7 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
                 if (is_fault(hazard)) in_lockstep.insert(lines_of(hazard));
         search.independent += each.independent ? 1 : 0;
         search.schedules.push_back(found.back().schedule);
-        if (search.fault || search.cancelled) break;
+        if (search.cancelled || (search.fault && options.first_race)) break;
         const bool racy =
             std::any_of(found.back().hazards.begin(), found.back().hazards.end(), is_fault);
         if (racy ? options.first_race : search.all_schedules) break;

@@ -196,7 +196,9 @@ struct HazardSearch {
     bool legacy_between_groups = false;  // see RaceDetector
     bool ended_before_barrier = false;   // likewise
     bool cancelled = false;
-    std::optional<Problem> fault;  // of the first schedule, which ends the search
+    // Of the first schedule. The others may have a race all the same, and share as many
+    // instructions as it took, or those of a moment; with `first_race` it ends the search.
+    std::optional<Problem> fault;
 };
 
 // Returns, of the schedules that lead to these results of a search, those with a race, as far as

@@ -547,13 +547,32 @@ TEST(HazardSearch, WhomABarrierOrdersMayDependOnData) {
     EXPECT_EQ(races_in(found.hazards), 1U);
 }
 
-TEST(HazardSearch, AFaultOfTheFirstScheduleEndsIt) {
+TEST(HazardSearch, AFaultOfTheFirstScheduleIsSaid) {
     const machine::Example out{
         "kernel void k(global int* p) { p[get_global_id(0) * 9] = 1; }", 2, 1, {{0}}};
     const HazardSearch found = search(out, 1);
     ASSERT_TRUE(found.fault);
     EXPECT_THAT(found.fault->text(), HasSubstr("does not exist"));
-    EXPECT_EQ(found.schedules.size(), 1U);
+    EXPECT_EQ(found.unfinished, found.schedules.size() - 1);
+    EXPECT_EQ(search(out, 1, {}, {.first_race = true}).schedules.size(), 1U);
+}
+
+// In lockstep the lane with the lock waits for those without; its release orders nobody, either.
+TEST(HazardSearch, AScheduleThatNeverEndsHidesNoRaceOfOthers) {
+    const machine::Example lock{
+        "kernel void k(volatile global int* lock, volatile global int* total)\n{\n"
+        "    while (atomic_xchg(lock, 1))\n        ;\n    *total += 1;\n"
+        "    atomic_xchg(lock, 0);\n}\n",
+        4,
+        4,
+        {{0}, {0}}};
+    const HazardSearch found = search(lock, 4);
+    ASSERT_TRUE(found.fault);
+    EXPECT_THAT(found.fault->text(), HasSubstr("has not ended"));
+    ASSERT_EQ(races_in(found.hazards), 1U);
+    EXPECT_EQ(found.hazards[0].sides[0].line, 5U);
+    EXPECT_TRUE(found.hazards[0].independent_only);
+    EXPECT_GT(found.unfinished, 0U);
 }
 
 TEST(HazardSearch, BesideAPictureTheExampleIsOfItsRun) {

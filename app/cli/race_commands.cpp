@@ -122,7 +122,8 @@ std::string schedules_text(const analysis::HazardSearch& search) {
 
 // How far "no race" goes.
 std::string none_text(const analysis::HazardSearch& search) {
-    if (search.fault || search.cancelled) return "no race until then";
+    if (search.cancelled || (search.fault && search.schedules.size() == 1))
+        return "no race until then";
     if (search.all_schedules && search.ended_before_barrier)
         return "no race in any schedule, unless with threads that ended before a barrier";
     if (search.all_schedules && search.for_these_numbers)
