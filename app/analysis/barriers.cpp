@@ -130,10 +130,9 @@ class BarrierSearch {
                 SyncObserver observer;
                 ShapeJudgement judged = judge(job, spec.machine.order, nullptr, &observer);
                 if (judged.verdict == ShapeVerdict::not_launched) continue;
-                reached_.insert(observer.places.begin(), observer.places.end());
                 global_.insert(observer.global.begin(), observer.global.end());
-                jobs_.push_back(
-                    {std::move(job), spec.machine.order, std::move(judged), observer.fences});
+                jobs_.push_back({std::move(job), spec.machine.order, std::move(judged),
+                                 std::move(observer.places), observer.fences});
             } catch (const Problem&) {  // not of this shape
             }
         }
@@ -162,12 +161,18 @@ class BarrierSearch {
         machine::Job job;
         machine::SchedulingPolicy order;
         ShapeJudgement judged;
+        std::set<std::uint32_t> places;  // that its run reached
         std::size_t fences = 0;
     };
     struct Point {
         SyncPoint shown;
         std::vector<std::size_t> instructions;
         std::set<std::uint32_t> places;
+
+        bool is_reached_by(const JudgedJob& job) const {
+            return std::any_of(places.begin(), places.end(),
+                               [&](std::uint32_t each) { return job.places.contains(each); });
+        }
     };
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // line and column
 
@@ -176,13 +181,14 @@ class BarrierSearch {
     // Judges a job with another text's code in the place of its own, if any.
     ShapeJudgement judge(const machine::Job& job, const machine::SchedulingPolicy& order,
                          const catalogue::CompiledKernel& code,
-                         machine::Observer* observer = nullptr) const {
+                         machine::Observer* observer = nullptr, bool first_run = false) const {
         machine::Job changed = job;
         if (code)
             for (machine::Launch& launch : changed.launches)
                 launch.code = code;
         JudgeEffort effort = effort_;
         effort.observer = observer;
+        effort.first_run = first_run;
         try {
             return judge_job(changed, order, effort);
         } catch (const Problem& problem) {
@@ -233,8 +239,8 @@ class BarrierSearch {
     }
 
     bool is_reached(const Point& point) const {
-        return std::any_of(point.places.begin(), point.places.end(),
-                           [&](std::uint32_t each) { return reached_.contains(each); });
+        return std::any_of(jobs_.begin(), jobs_.end(),
+                           [&](const JudgedJob& each) { return point.is_reached_by(each); });
     }
 
     // One without which no job got worse.
@@ -271,19 +277,15 @@ class BarrierSearch {
         return shown;
     }
 
-    // Whether no shape is worse with that code. The one that needs the point is tried first: there
-    // less is hardly enough.
-    bool does(const catalogue::CompiledKernel& code, const SyncPoint& shown) const {
-        const auto needs = [&](const JudgedJob& each) {
-            return each.judged.n == shown.with.n && each.judged.group == shown.with.group;
-        };
-        const auto good = [&](const JudgedJob& each) {
-            const ShapeJudgement judgement = judge(each.job, each.order, code);
-            return badness(judgement.verdict) && !is_worse(judgement, each.judged);
-        };
-        for (const bool first : {true, false})
-            for (const JudgedJob& each : jobs_)
-                if (needs(each) == first && !good(each)) return false;
+    // Whether no shape is worse with that code. The first runs of all of them come before any
+    // search: they cost little, and most of what is worse is so there.
+    bool does(const catalogue::CompiledKernel& code) const {
+        for (const bool first_run : {true, false})
+            for (const JudgedJob& each : jobs_) {
+                const ShapeJudgement now = judge(each.job, each.order, code, nullptr, first_run);
+                if (is_worse(now, each.judged) || (!first_run && !badness(now.verdict)))
+                    return false;
+            }
         return true;
     }
 
@@ -321,7 +323,7 @@ class BarrierSearch {
         catalogue::CompiledKernel code = code_;
         const auto would_do = [&](const Edit& edit) {
             catalogue::CompiledKernel narrower = edited(*code, point, edit);
-            if (!does(narrower, shown)) return false;
+            if (!does(narrower)) return false;
             code = std::move(narrower);
             return true;
         };
@@ -354,7 +356,7 @@ class BarrierSearch {
             if (shown.need == SyncPoint::Need::needed && shown.scope.empty() && is_wide(all[i]))
                 left.push_back(&shown);
         }
-        if (left.empty() || !does(edited(*code_, wide, narrow_scope), *left.front())) return;
+        if (left.empty() || !does(edited(*code_, wide, narrow_scope))) return;
         for (SyncPoint* each : left) {
             each->scope = narrow_name();
             each->together = true;
@@ -366,12 +368,15 @@ class BarrierSearch {
         SyncPoint& shown = point.shown;
         JudgeEffort effort = effort_;
         effort.plain = &point.places;
+        effort.first_run = true;
         bool unknown = false;
         using Order = machine::SchedulingPolicy::Kind;
         for (const JudgedJob& each : jobs_) {
             unknown = unknown || each.judged.verdict == ShapeVerdict::race;
             if (each.judged.verdict == ShapeVerdict::race) continue;
             for (const Order kind : {each.order.kind, Order::in_order, Order::reversed}) {
+                // That run is known, and nothing is plain in it.
+                if (kind == each.order.kind && !point.is_reached_by(each)) continue;
                 machine::SchedulingPolicy order = each.order;
                 order.kind = kind;
                 ShapeJudgement now = judge_job(each.job, order, effort);
@@ -486,7 +491,7 @@ class BarrierSearch {
     std::deque<std::string> spliced_;
     std::vector<lang::Token> tokens_;  // of the kernel's text, before macros
     std::vector<JudgedJob> jobs_;
-    std::set<std::uint32_t> reached_, global_;  // places
+    std::set<std::uint32_t> global_;  // places
     BarrierReport report_;
 };
 

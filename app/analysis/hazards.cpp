@@ -808,11 +808,12 @@ std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
 
 std::vector<ScheduleHazards> races_of_results(const machine::Job& job,
                                               const std::vector<PossibleResult>& results,
-                                              const std::atomic<bool>* cancel) {
+                                              const std::atomic<bool>* cancel,
+                                              std::uint64_t most_steps) {
     constexpr std::size_t kMostTried = 64;  // results whose schedules are tried; others are not
     std::vector<ScheduleHazards> found;
     std::uint64_t steps = 0;
-    for (std::size_t i = 0; i < std::min(results.size(), kMostTried) && steps < kQuickSteps; ++i) {
+    for (std::size_t i = 0; i < std::min(results.size(), kMostTried) && steps < most_steps; ++i) {
         SchedulingPolicy order;
         order.kind = SchedulingPolicy::Kind::list;
         order.turns = results[i].turns;

@@ -134,7 +134,8 @@ void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& e
     options.cancel = effort.cancel;
     const Outcomes all = outcomes_of(job, ending_of(job), options);
     if (race_matters && all.results.size() > 1)
-        for (const ScheduleHazards& each : races_of_results(job, all.results, effort.cancel))
+        for (const ScheduleHazards& each :
+             races_of_results(job, all.results, effort.cancel, effort.race_steps))
             if (note_race(found, each.hazards)) return;
     const auto first = [&](bool PossibleResult::*what) {
         return std::find_if(all.results.begin(), all.results.end(),
@@ -230,7 +231,7 @@ ShapeJudgement judge_job(const machine::Job& job, const machine::SchedulingPolic
         found.line = run.fault()->place.line;
         return found;
     }
-    if (note_race(found, run, detector) || effort.plain != nullptr) return found;
+    if (note_race(found, run, detector) || effort.first_run) return found;
     UnwrittenRead unwritten;
     if (!run.findings().empty())
         unwritten = {run.findings().front().what, run.findings().front().place.line};

@@ -60,13 +60,14 @@ void from_json(const nlohmann::json& json, ShapeJudgement& judgement);
 struct JudgeEffort {
     // Instructions of a cell's first run; after more, the search for all results decides.
     std::uint64_t most_steps = 400'000;
-    std::uint64_t race_steps = 400'000;    // of all other schedules that look for a race
+    // Of all other schedules that look for a race, and once more of those of the search's results.
+    std::uint64_t race_steps = 400'000;
     std::uint64_t search_effort = 70'000;  // of the search for results: some 10 ms
     const std::atomic<bool>* cancel = nullptr;
-    machine::Observer* observer = nullptr;  // of the first run, beside the race detector
-    machine::Flow* flow = nullptr;          // takes the branches of the first run
-    // Places in the code whose atomics count as plain accesses; then the first run alone is judged.
-    const std::set<std::uint32_t>* plain = nullptr;
+    machine::Observer* observer = nullptr;           // of the first run, beside the race detector
+    machine::Flow* flow = nullptr;                   // takes the branches of the first run
+    const std::set<std::uint32_t>* plain = nullptr;  // places whose atomics count as plain accesses
+    bool first_run = false;  // judges that alone: without a race or fault, its verdict is unknown
 };
 
 // Judges by what `hazards` and `outcomes` find, the cheapest first: a run with the race detector;
