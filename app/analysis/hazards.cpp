@@ -812,6 +812,7 @@ std::vector<ScheduleHazards> races_of_results(const machine::Job& job,
                                               std::uint64_t most_steps) {
     constexpr std::size_t kMostTried = 64;  // results whose schedules are tried; others are not
     std::vector<ScheduleHazards> found;
+    most_steps = std::min(most_steps, kQuickSteps);
     std::uint64_t steps = 0;
     for (std::size_t i = 0; i < std::min(results.size(), kMostTried) && steps < most_steps; ++i) {
         SchedulingPolicy order;

@@ -202,12 +202,12 @@ struct HazardSearch {
 };
 
 // Returns, of the schedules that lead to these results of a search, those with a race, as far as
-// so many instructions go: by default a tenth of a second or so. A race may stand behind a branch
-// that few schedules take; there the result is another one.
+// they are quick, and so many instructions go. A race may stand behind a branch that few schedules
+// take; there the result is another one.
 std::vector<ScheduleHazards> races_of_results(const machine::Job& job,
                                               const std::vector<PossibleResult>& results,
                                               const std::atomic<bool>* cancel = nullptr,
-                                              std::uint64_t most_steps = 2'000'000);
+                                              std::uint64_t most_steps = UINT64_MAX);
 
 // Searches the order's schedule and some others for races, and where none has one but another
 // might, those of other results, too. Throws Problem if the job cannot start, or the turns of the

@@ -323,9 +323,9 @@ void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
 }
 
 // One race of each place, across groups and within the group, that those kept have not shown.
-// Atomics of the device's scope are indivisible for each other wherever they are. Of a narrower one,
-// on either side, the first of its kind tells nothing of those of another group: in CUDA scopes need
-// not be the same.
+// Atomics of the device's scope are indivisible for each other wherever they are. Of a narrower
+// one, on either side, the first of its kind tells nothing of those of another group: in CUDA
+// scopes need not be the same.
 void RaceDetector::ask_archive(Crowd& crowd, const Touch& now, std::uint64_t index) {
     for (const Archive& archive : crowd.older) {
         const Touch& kind = archive.kind;
