@@ -205,10 +205,9 @@ class HazardBuilder {
                            : of.atomic            ? "reads atomically"
                            : of.writes            ? "writes"
                                                   : "reads";
-        hazard_side.pass = shown_ != nullptr ? shown_->numbers.of(race_->launch, of.pass) : 0;
-        // Where no row is known, barriers and iterations count.
-        if (hazard_side.pass == 0)
-            hazard_side.pass = std::max(1U, of.pass + (context_->code->has_barrier ? 1 : 0));
+        hazard_side.pass = shown_ != nullptr ? shown_->numbers.of(race_->launch, of.pass)
+                           : context_->code->has_barrier ? of.pass + 1
+                                                         : std::max(1U, of.pass);
         hazard_side.turn = of.turn;
         const bool first = &of == &pair.first;
         hazard_side.value = both_write(*race_) ? value(first ? pair.before : pair.after)
@@ -590,6 +589,7 @@ std::vector<Hazard> hazards_as_shown(const machine::Job& job, const SchedulingPo
                                      const std::atomic<bool>* cancel) {
     if (detector.races().empty()) return hazards_of(run, detector);
     machine::Recording recording;
+    recording.lineage = false;
     recording.most_events = kMostEvents;
     recording.cancel = cancel;
     const Run again(job, order, recording);
@@ -769,9 +769,8 @@ bool for_these_numbers(const machine::Job& job) {
     return any_code(job, lang::accesses_depend_on_numbers);
 }
 
-RacesInOtherSchedules::RacesInOtherSchedules(const machine::Job& job, const SchedulingPolicy& shown,
-                                             PassNumbers of_rows)
-    : job_(job), rows_(std::move(of_rows)) {
+RacesInOtherSchedules::RacesInOtherSchedules(const machine::Job& job, const SchedulingPolicy& shown)
+    : job_(job) {
     for (TriedSchedule& each : schedules_to_try(job, shown))
         if (each.independent || text_of(each.order) != text_of(shown))
             left_.push_back(std::move(each));
@@ -791,7 +790,7 @@ bool RacesInOtherSchedules::go_on(std::uint64_t actions) {
     if (!run_ && left_.empty()) return false;
     if (!run_) begin_next();
     if (run_->go_on(actions)) return true;
-    found_.push_back({schedule_, hazards_of(*run_, *detector_, &rows_)});
+    found_.push_back({schedule_, hazards_of(*run_, *detector_)});
     steps_ += run_->end().steps + kPerCompared * detector_->compared();
     if (steps_ > kQuickSteps) left_.clear();
     run_.reset();
@@ -799,8 +798,8 @@ bool RacesInOtherSchedules::go_on(std::uint64_t actions) {
 }
 
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
-                                               const SchedulingPolicy& shown, PassNumbers of_rows) {
-    RacesInOtherSchedules search(job, shown, std::move(of_rows));
+                                               const SchedulingPolicy& shown) {
+    RacesInOtherSchedules search(job, shown);
     while (search.go_on(UINT64_MAX)) {
     }
     return search.found();

@@ -91,8 +91,6 @@ RaceCaveats caveats_of(const machine::Job& job, const RaceDetector& detector);
 // The rows in which a run is shown, so that its races are told as they are there.
 struct ShownRows {
     explicit ShownRows(const machine::Run& run);
-    // Of other runs only the numbers are those of the rows.
-    explicit ShownRows(PassNumbers of_rows) : numbers(std::move(of_rows)) {}
 
     std::vector<StaleRead> stale;  // where one is of a race, it is the example
     PassNumbers numbers;           // of the rows
@@ -140,13 +138,11 @@ std::vector<TriedSchedule> schedules_to_try(const machine::Job& job,
 
 // For all of those but the first, for a picture of that one: as many as are quick.
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
-                                               const machine::SchedulingPolicy& shown,
-                                               PassNumbers of_rows = {});
+                                               const machine::SchedulingPolicy& shown);
 // The same in parts.
 class RacesInOtherSchedules {
   public:
-    RacesInOtherSchedules(const machine::Job& job, const machine::SchedulingPolicy& shown,
-                          PassNumbers of_rows = {});
+    RacesInOtherSchedules(const machine::Job& job, const machine::SchedulingPolicy& shown);
     // Does at least `actions` more, or all that are left. Returns whether there are more.
     bool go_on(std::uint64_t actions);
     const std::vector<ScheduleHazards>& found() const { return found_; }
@@ -154,7 +150,6 @@ class RacesInOtherSchedules {
   private:
     void begin_next();
     const machine::Job job_;
-    const ShownRows rows_;
     std::vector<TriedSchedule> left_;  // the next one last
     std::string schedule_;             // that runs
     std::unique_ptr<RaceDetector> detector_;

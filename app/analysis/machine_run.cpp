@@ -97,8 +97,7 @@ void add_table(MachineRun& machine_run) {
 std::unique_ptr<RacesInOtherSchedules> elsewhere_of(const MachineRun& machine_run) {
     if (holds_for_all_schedules(*machine_run.run, *machine_run.detector)) return nullptr;
     return std::make_unique<RacesInOtherSchedules>(machine_run.run->machine().job(),
-                                                   machine_run.spec.machine.order,
-                                                   PassNumbers(*machine_run.run));
+                                                   machine_run.spec.machine.order);
 }
 
 void add_hazards(MachineRun& machine_run, const RacesInOtherSchedules* elsewhere) {

@@ -57,56 +57,6 @@ std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run)
     return all;
 }
 
-PassNumbers::PassNumbers(const machine::Run& run) {
-    for_launches(run.trace(), [&](std::uint64_t first, std::uint64_t end) {
-        const std::uint32_t launch = run.trace().action(first).launch;
-        using Kind = machine::Fault::Kind;
-        const bool goes_on =
-            run.fault() && run.fault()->launch == launch &&
-            (run.fault()->kind == Kind::budget || run.fault()->kind == Kind::deadlock) &&
-            run.machine().context(launch).code->has_barrier;
-        add_launch(run.trace(), first, end, goes_on);
-    });
-}
-
-void PassNumbers::add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end,
-                             bool goes_on) {
-    struct Stores {
-        bool any = false, valued = false;  // valued: what comes from an input
-    };
-    std::map<std::uint32_t, Stores> passes;
-    bool values = false;  // as in rows, which counters and flags then do not have
-    for (std::uint64_t time = first; time < end; ++time) {
-        const machine::Action& action = trace.action(time);
-        if (action.kind == machine::ActionKind::barrier) continue;
-        Stores& stores = passes[action.pass];
-        if (action.kind == machine::ActionKind::load) continue;
-        for (const machine::Access& access : trace.accesses(action)) {
-            values = values || access.node != 0;
-            // A compare-exchange that failed wrote nothing.
-            if (action.kind == machine::ActionKind::atomic && access.before == access.after)
-                continue;
-            stores.any = true;
-            stores.valued = stores.valued || access.node != 0;
-        }
-    }
-    const auto gives_row = [&](const Stores& stores) {
-        return values ? stores.valued : stores.any;
-    };
-    auto last = passes.end();
-    for (auto pass = passes.begin(); pass != passes.end(); ++pass)
-        if (gives_row(pass->second)) last = pass;
-    auto begin = passes.begin();
-    for (auto pass = passes.begin(); pass != passes.end(); ++pass) {
-        const bool ends = std::next(pass) == passes.end() ||
-                          ((pass != last || goes_on) && gives_row(pass->second));
-        if (!ends) continue;
-        ++last_;
-        for (; begin != std::next(pass); ++begin)
-            passes_[{trace.action(first).launch, begin->first}] = {last_, pass->first};
-    }
-}
-
 using machine::Access;
 using machine::Action;
 using machine::ActionKind;
@@ -177,6 +127,7 @@ void RowBuilder::add_start(std::size_t start) {
 
 void RowBuilder::begin_launch(std::uint32_t launch) {
     context_ = &machine_.context(launch);
+    numbers_.clear();
     loads_.clear();
     writers_.clear();
     for (Held& buffer : buffers_)
@@ -205,9 +156,12 @@ void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64
         any_value_ = std::all_of(accesses.begin(), accesses.end(),
                                  [](const Access& access) { return access.node == 0; });
     }
-    numbers_.add_launch(trace, first, end);
-    for (const auto& [pass, times] : by_pass)
+    const PassNumbers numbers(machine_, trace, first, end);
+    const std::uint32_t launch = trace.action(first).launch;
+    for (const auto& [pass, times] : by_pass) {
+        numbers_.emplace(pass, numbers.of(launch, pass));
         add_pass(trace, times);
+    }
     add_hand_order(trace, first, end);
     add_late_stores(trace, first, end);
     if (limits_.cell_traces) finish_traces();
@@ -403,7 +357,7 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     head.global = context_->global;
     head.local = context_->local;
     head.array = info.name;
-    head.number = numbers_.of(action.launch, action.pass);
+    head.number = numbers_.at(action.pass);
     head.skipped = skipped;
     head.local_memory = info.space == machine::Space::local;
     head.group_cells = head.local_memory ? array.cells : 0;
@@ -587,7 +541,7 @@ void RowBuilder::add_late_stores(const Trace& trace, std::uint64_t first, std::u
         change_value(lattice_.rows[array.row], static_cast<std::uint32_t>(store.cell),
                      std::span(array.bytes).subspan(store.cell * cell_size, cell_size));
         lattice_.late.push_back({array.row, store.cell, static_cast<std::int64_t>(store.item),
-                                 numbers_.of(action.launch, action.pass)});
+                                 numbers_.at(action.pass)});
     }
 }
 

@@ -89,21 +89,32 @@ std::vector<Row> stale_rows(const machine::Run& run, std::size_t start, bool* al
 // How many barriers each group passed, by launch and group.
 std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run);
 
-// Numbers passes for users, from 1 on through all launches: the numbers that rows are called by.
-// A pass that gives no row, as one that only waits at a flag, or an iteration that only loads,
-// belongs to the next of its launch that does, or at the end to the last.
+// Numbers passes for users: from 1 in each launch, counting only passes in which something
+// happened. Without barriers a pass is an iteration of a loop; one that stores nothing, such as
+// that of a loop that loads, belongs to the next that does, or at the end to the last.
 
 class PassNumbers {
   public:
-    PassNumbers() = default;
-    explicit PassNumbers(const machine::Run& run);
+    explicit PassNumbers(const machine::Run& run)
+        : PassNumbers(run.machine(), run.trace(), 0, run.trace().size()) {}
+    // Actions [first, end) only.
+    PassNumbers(const machine::Machine& machine, const machine::Trace& trace, std::uint64_t first,
+                std::uint64_t end) {
+        std::map<std::uint32_t, Launch> launches;
+        for (std::uint64_t time = first; time < end; ++time) {
+            const machine::Action& action = trace.action(time);
+            if (action.kind == machine::ActionKind::barrier) continue;
+            Launch& launch = launches[action.launch];
+            launch.has_barrier = machine.context(action.launch).code->has_barrier;
+            bool& stores = launch.passes[action.pass];
+            stores = stores || action.kind == machine::ActionKind::store ||
+                     action.kind == machine::ActionKind::atomic;
+        }
+        for (const auto& [number, launch] : launches)
+            add(number, launch);
+    }
 
-    // The next launch: actions [first, end) of the trace. `goes_on`: what comes behind its last row
-    // never ends, and is a pass of its own.
-    void add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end,
-                    bool goes_on = false);
-
-    // Returns the number of Action::pass; 0: in that pass all only waited.
+    // Returns the row of Action::pass; 0: in that pass all only waited.
     std::uint32_t of(std::uint32_t launch, std::uint32_t pass) const {
         const auto found = passes_.find({launch, pass});
         return found == passes_.end() ? 0 : found->second.number;
@@ -115,11 +126,36 @@ class PassNumbers {
     }
 
   private:
+    struct Launch {
+        bool has_barrier = false;
+        std::map<std::uint32_t, bool> passes;  // whether anybody stores in it
+    };
     struct Numbered {
         std::uint32_t number, last;
     };
 
-    std::uint32_t last_ = 0;  // of all numbers so far
+    void add(std::uint32_t launch, const Launch& found) {
+        std::vector<std::uint32_t> together;
+        std::uint32_t number = 0;
+        const auto close = [&] {
+            for (const std::uint32_t pass : together)
+                passes_[{launch, pass}] = {number, together.back()};
+        };
+        std::uint32_t last_store = 0;
+        for (const auto& [pass, stores] : found.passes)
+            if (stores) last_store = pass;
+        for (const auto& [pass, stores] : found.passes) {
+            together.push_back(pass);
+            const bool ends = found.has_barrier || (stores && pass != last_store);
+            if (!ends) continue;
+            ++number;
+            close();
+            together.clear();
+        }
+        ++number;
+        close();
+    }
+
     std::map<std::pair<std::uint32_t, std::uint32_t>, Numbered> passes_;
 };
 
@@ -286,9 +322,9 @@ class RowBuilder {
     const machine::Machine& machine_;
     RowLimits limits_;
     std::size_t most_rows_ = kMostRows;
-    const machine::Context* context_ = nullptr;     // of the launch at hand
-    PassNumbers numbers_;                           // of the launches so far
-    std::uint64_t comparisons_ = kMostComparisons;  // left, of all launches together
+    const machine::Context* context_ = nullptr;       // of the launch at hand
+    std::map<std::uint32_t, std::uint32_t> numbers_;  // of its passes, from 1
+    std::uint64_t comparisons_ = kMostComparisons;    // left, of all launches together
     bool all_compared_ = true;
     bool any_value_ = false;  // rows of arrays whose values come from no input too
     bool any_order_ = false;

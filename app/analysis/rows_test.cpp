@@ -5,7 +5,6 @@
 
 #include "analysis/rows.h"
 #include "support/example_job.h"
-#include "support/example_shapes.h"
 
 namespace lab::analysis {
 namespace {
@@ -62,31 +61,6 @@ TEST(StaleRows, AReadThatCameTooEarlyStandsInItsRowWithThePassThatItMissed) {
     EXPECT_TRUE(rows[2].cells[0].stale);
     EXPECT_FALSE(rows[2].cells[2].stale);
     EXPECT_FALSE(rows[1].cells[0].stale);
-}
-
-// A pass of counters and flags has no number of its own, for it has no row.
-TEST(PassNumbers, AreThoseOfTheRowsThroughAllLaunches) {
-    for (const char* id : {"sync-flags", "sync-leaders", "grid-barrier", "single-pass", "two-stage",
-                           "relaunch", "workgroup-builtin", "ladder-1-modulo"}) {
-        SCOPED_TRACE(id);
-        catalogue::Shape shape = shape_of("ramp", 4);
-        shape.n = 8;
-        const Simulation simulation = simulate(shipped().find(id), shape, kClassroom);
-        const std::vector<Row> rows = table_of(shipped().find(id), simulation, kClassroom).rows;
-        ASSERT_GT(rows.size(), 1U);
-        for (std::size_t row = 1; row < rows.size(); ++row)
-            EXPECT_EQ(rows[row].number, row);
-        const PassNumbers numbers(*simulation.run);
-        const machine::Trace& trace = simulation.run->trace();
-        for (std::uint64_t time = 0; time < trace.size(); ++time) {
-            const machine::Action& action = trace.action(time);
-            if (action.kind == machine::ActionKind::barrier) continue;
-            const std::uint32_t number = numbers.of(action.launch, action.pass);
-            ASSERT_GE(number, 1U);
-            ASSERT_LT(number, rows.size());
-            EXPECT_EQ(rows[number].launch, static_cast<int>(action.launch) + 1);
-        }
-    }
 }
 
 TEST(StaleRows, NoneWhereTheOtherGroupCameFirst) {

@@ -141,7 +141,7 @@ struct Row {
     bool origins_known = true;
     std::string array = {};  // whose cells these are, if known
     std::uint32_t number =
-        0;  // of the pass, from 1 on through all launches (see PassNumbers); 0: of whole launches
+        0;  // of the pass in its launch, from 1 (see PassNumbers); 0: the launch is one pass
     std::uint64_t skipped = 0;           // rows left out before this one, if there were too many
     std::vector<StaleValue> stale = {};  // reads of this pass
     std::vector<RacedCell> raced = {};   // cells of this row, or cells read in it
@@ -203,10 +203,6 @@ struct StepTable {
     bool right = false;  // whether result is expected, within the algorithm's bound for floats
     Exactness exactness = {};  // of a right one
 
-    // The number by which users call a row's pass; 0 at the start.
-    std::size_t number(std::size_t row) const {
-        return row >= rows.size() || rows[row].number == 0 ? row : rows[row].number;
-    }
     std::string item_name(std::int64_t item) const {
         return space.item_name(static_cast<std::uint64_t>(item));
     }

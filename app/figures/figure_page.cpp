@@ -630,10 +630,10 @@ class ToggleFigure {
         const float x = x_of(span.first) + 1, width = std::max(x_of(span.end) - x - 2, s(5));
         const Look look = span.stale ? Look{Role::race_fill, Role::text, {Role::race, 2}}
                                      : Look{Role::act_fill, Role::text, {Role::act, 1}};
-        page_.scene.add(
-            box(x, y, width, s(kToggleLane), look.fill, look.stroke, s(4)),
-            pass_name(launches_ > 1 ? static_cast<int>(key.launch) + 1 : 0, key.pass, tr_));
-        page_.fitted({x + width / 2, y + s(kToggleLane) / 2}, std::to_string(key.pass),
+        page_.scene.add(box(x, y, width, s(kToggleLane), look.fill, look.stroke, s(4)),
+                        tr_("toggle.pass", arg("pass", key.pass), arg("launch", key.launch + 1)));
+        const std::string shown = std::to_string(launches_ > 1 ? key.launch + 1 : key.pass);
+        page_.fitted({x + width / 2, y + s(kToggleLane) / 2}, shown,
                      kCaptionText.in(Role::text).at(Anchor::middle), width);
         if (span.barrier)
             page_.scene.add(line({x + width + s(2), y - s(2)},

@@ -162,12 +162,13 @@ class LaneFigure {
         return chart_.passes[rows_.shown[row]];
     }
 
+    // Where each launch is one pass, the pass's number says nothing more.
     std::string title(const analysis::PassActivity& activity) const {
         const auto& all = chart_.passes;
-        const bool one_each =
-            all_of(all, [](const auto& each) { return each.pass == each.launch + 1; });
-        const bool plain = one_each || all.back().launch == 0;
-        return pass_name(plain ? 0 : static_cast<int>(activity.launch) + 1, activity.pass, tr_);
+        if (all.back().launch == 0) return tr_("figure.pass", arg("n", activity.pass));
+        const bool one_each = all_of(all, [](const auto& each) { return each.pass == 1; });
+        return tr_(one_each ? "lanes.launch" : "lanes.launch_pass",
+                   arg("launch", activity.launch + 1), arg("n", activity.pass));
     }
 
     std::string items_text(const analysis::PassActivity& activity) const {

@@ -353,15 +353,14 @@ std::string pass_title(const analysis::StepTable& table, std::size_t row, const 
     const std::vector<analysis::Row>& all = table.rows;
     if (row == 0) return tr("figure.start");
     const analysis::Row& pass = all[row];
-    const bool one_each = std::all_of(all.begin(), all.end(), [](const analysis::Row& each) {
-        return each.number == 0 || static_cast<int>(each.number) == each.launch;
-    });
-    return pass_name(all.back().launch == 1 || one_each ? 0 : pass.launch, table.number(row), tr);
-}
-
-std::string pass_name(int launch, std::size_t number, const Translations& tr) {
-    return tr(launch == 0 ? "figure.pass" : "lanes.launch_pass", arg("launch", launch),
-              arg("n", number));
+    const bool several = std::any_of(all.begin() + 1, all.end(),
+                                     [](const analysis::Row& each) { return each.number > 1; });
+    if (!several)
+        return tr("figure.pass",
+                  arg("n", pass.number == 0 ? row : static_cast<std::size_t>(pass.launch)));
+    if (all.back().launch == 1) return tr("figure.pass", arg("n", pass.number));
+    return tr(pass.number == 0 ? "lanes.launch" : "lanes.launch_pass", arg("launch", pass.launch),
+              arg("n", pass.number));
 }
 
 Boundary boundary_after(const analysis::StepTable& table, std::size_t row) {

@@ -56,8 +56,6 @@ std::string race_text(const analysis::StepTable& table, const analysis::RacedCel
 // Returns the name of a row, as reports number them: by the launch's passes, and by the launch
 // where there are several. Where each launch is one pass its number is the pass's. Row 0 is the
 // start.
-// "pass 5"; of several launches "launch 2, pass 5": passes are counted through all of them. 0: one.
-std::string pass_name(int launch, std::size_t number, const Translations& tr);
 std::string pass_title(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
 // Says what races did to the result, a sentence each; at most four, and how many more there are.

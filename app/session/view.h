@@ -77,9 +77,7 @@ class Walk {
     virtual std::size_t position() const { return 0; }
     virtual std::size_t last_position() const { return 0; }
     virtual const char* unit() const { return "action"; }  // of positions: "pass", "line", …
-    // The number by which users call a position; two rows of one pass share it.
-    virtual std::size_t number(std::size_t position) const { return position; }
-    virtual void go_to(std::size_t /*position*/) {}  // as far as there is something
+    virtual void go_to(std::size_t /*position*/) {}        // as far as there is something
     // Between two steps while playing.
     virtual std::chrono::milliseconds pause() const { return {}; }
 

@@ -199,9 +199,6 @@ struct LearnView : View, Walk, ShowsLattice {
     bool edits_text() const override;
     const Walk* walk() const override { return this; }
     const char* unit() const override { return open.race ? "action" : "pass"; }
-    std::size_t number(std::size_t position) const override {
-        return open.race || !open.run ? position : open.run->table.number(position);
-    }
     std::chrono::milliseconds pause() const override;
 };
 

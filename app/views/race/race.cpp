@@ -419,6 +419,7 @@ Race::Race(analysis::RunSpec spec) : spec_(std::move(spec)), job_(job_of(spec_))
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
     job_.budget = budget_of(job_);
+    others_ = analysis::hazards_elsewhere(job_, spec_.machine.order);
     play(spec_.machine.order);
 }
 
@@ -430,7 +431,6 @@ void Race::play(machine::SchedulingPolicy order) {
     auto run = std::make_unique<machine::Run>(job_, std::move(order), recording);
     const analysis::ShownRows shown(*run);
     std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*run, detector, &shown)}};
-    if (!run_) others_ = analysis::hazards_elsewhere(job_, spec_.machine.order, shown.numbers);
     found.insert(found.end(), others_.begin(), others_.end());
     hazards_ = merged(found, analysis::ExampleFrom::first_schedule);
     caveats_ = caveats_of(job_, detector);

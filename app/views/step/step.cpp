@@ -578,10 +578,6 @@ const char* StepView::unit() const {
     return grain == StepUnit::pass ? "pass" : grain == StepUnit::line ? "line" : "action";
 }
 
-std::size_t StepView::number(std::size_t position) const {
-    return grain == StepUnit::pass && table.answer ? table.answer->number(position) : position;
-}
-
 void StepView::go_to(std::size_t position) {
     begin_at.reset();  // one goes elsewhere before the first run is there
     if (toggled_) toggled_->row.reset();

@@ -164,7 +164,6 @@ class StepView : public View, public Walk {
     std::size_t position() const override;
     std::size_t last_position() const override;
     const char* unit() const override;
-    std::size_t number(std::size_t position) const override;
     void go_to(std::size_t position) override;
     std::chrono::milliseconds pause() const override;
 

@@ -670,8 +670,8 @@ float part_of(std::uint64_t count, std::uint64_t all) {
 std::string walk_text(const Ui& ui) {
     const session::Walk& walk = ui.session.walk();
     if (walk.last_position() == 0) return {};
-    return ui.tr()(std::string("transport.") + walk.unit(), arg("k", walk.number(walk.position())),
-                   arg("n", walk.number(walk.last_position())));
+    return ui.tr()(std::string("transport.") + walk.unit(), arg("k", walk.position()),
+                   arg("n", walk.last_position()));
 }
 
 void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*more)(Ui&)) {
