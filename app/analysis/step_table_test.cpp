@@ -266,11 +266,15 @@ TEST(Cells, WhatNobodyReadWaits) {
 
 TEST(Cells, TheResultIsWhereItsValueWasWritten) {
     StepTable table = four();
+    table.expected = "10";
     EXPECT_EQ(result_cell(table), 0U);
     table.rows[2].cells[0].written = false;
     table.rows[2].cells[3] = made("10", {2, 3}, 3);
     EXPECT_EQ(result_cell(table), 3U);
     table.result = "11";
+    EXPECT_EQ(result_cell(table), std::nullopt);
+    table.result = "10";
+    table.expected.clear();  // a kernel that reduces nothing
     EXPECT_EQ(result_cell(table), std::nullopt);
     EXPECT_EQ(result_cell(StepTable()), std::nullopt);
 }
