@@ -381,7 +381,7 @@ class PageTest(unittest.TestCase):
     def test_languages(self):
         page = self.open()
         page.wait_for("8 numbers")
-        page.click(1119, 26)  # the button with the language's name
+        page.click(1017, 26)  # the button with the language's name
         # Its signs come with the page that is then loaded anew.
         page.wait('performance.getEntriesByType("resource").some(each => each.name.endsWith("cjk.otf"))')
         page.wait_for("8 个数")
