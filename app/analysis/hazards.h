@@ -191,8 +191,8 @@ struct HazardSearch {
     bool legacy_between_groups = false;  // see RaceDetector
     bool ended_before_barrier = false;   // likewise
     bool cancelled = false;
-    // Of the first schedule. The others may have a race all the same, and share as many
-    // instructions as it took, or those of a moment; with `first_race` it ends the search.
+    // Ends the first schedule. The others may have a race all the same, and share as many
+    // instructions as it took, or those of a moment; with `first_race` they are not tried.
     std::optional<Problem> fault;
 };
 

@@ -60,7 +60,7 @@ void from_json(const nlohmann::json& json, ShapeJudgement& judgement);
 struct JudgeEffort {
     // Instructions of a cell's first run; after more, the search for all results decides.
     std::uint64_t most_steps = 400'000;
-    // Of all other schedules that look for a race, and once more of those of the search's results.
+    // Bounds all other schedules that look for a race, and once more those of the search's results.
     std::uint64_t race_steps = 400'000;
     std::uint64_t search_effort = 70'000;  // of the search for results: some 10 ms
     const std::atomic<bool>* cancel = nullptr;

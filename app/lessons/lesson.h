@@ -102,8 +102,8 @@ struct Ask {
     std::uint64_t par = 0;             // of a schedule: the fewest turns that do; 0: not said
     Expression item;                   // of an order: whose steps; empty: those of work-item 0
     std::vector<machine::ActionKind> steps;  // of an order: what counts as one; empty: all
-    // Of an order; empty: all. Of an edit: those of its start that are put in order; empty: it is
-    // typed.
+    // An order asks for these alone; empty: for all. An edit has these of its start put in order;
+    // empty: it is typed.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> lines;
     std::string start, solution;  // files of an edit; of an input, such a row
     std::vector<Goal> goals;      // of an edit or an input
