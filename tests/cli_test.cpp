@@ -731,6 +731,20 @@ TEST(Cli, RunsAndSearchesThatAreInterruptedSayWhatTheyHave) {
     }
 }
 
+// Where no schedule comes to its end, "no race" goes no further than that, and both are said.
+TEST(Cli, HazardsSayWhenNoScheduleCameToItsEnd) {
+    const TemporaryFolder folder;
+    const std::string kernel = folder.path() / "outside.cl";
+    std::ofstream(kernel) << "kernel void k(global int* d) {\n    const int i = get_global_id(0);\n"
+                             "    if (i == 3) d[100] = 1;\n    d[i] = i;\n}\n";
+    const Finished done =
+        cli({"hazards", kernel, "--global", "4", "--local", "2", "--arg", "d:int[8]=0"});
+    EXPECT_EQ(done.status, 4) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("no race until they stopped in 7 schedules"));
+    EXPECT_THAT(done.out, HasSubstr("6 others stopped before the end"));
+    EXPECT_THAT(done.err, HasSubstr("writes d[100], which does not exist"));
+}
+
 // A line of any length is shown around the place that is meant.
 TEST(Cli, LongLinesAreQuotedInPart) {
     const TemporaryFolder folder;

@@ -122,8 +122,10 @@ std::string schedules_text(const analysis::HazardSearch& search) {
 
 // How far "no race" goes.
 std::string none_text(const analysis::HazardSearch& search) {
-    if (search.cancelled || (search.fault && search.schedules.size() == 1))
+    const bool none_ended = search.fault && search.unfinished + 1 == search.schedules.size();
+    if (search.cancelled || (none_ended && search.schedules.size() == 1))
         return "no race until then";
+    if (none_ended) return "no race until they stopped in " + schedules_text(search);
     if (search.all_schedules && search.ended_before_barrier)
         return "no race in any schedule, unless with threads that ended before a barrier";
     if (search.all_schedules && search.for_these_numbers)
@@ -183,9 +185,9 @@ std::string summary(const analysis::HazardSearch& search) {
             "CUDA\n"
             "promises that of those who come to it only";
     if (search.unfinished > 0)
-        text +=
-            fmt::format("\n{} of these schedules stopped before the end, the first of them with {}",
-                        search.unfinished, search.unfinished_why);
+        text += fmt::format("\n{} {} stopped before the end, the first of them with {}",
+                            search.unfinished, search.fault ? "others" : "of these schedules",
+                            search.unfinished_why);
     return text + "\n";
 }
 
