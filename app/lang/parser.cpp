@@ -1006,12 +1006,11 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     function_ = definition;
     outermost_ = definition->is_kernel;
     if (!again) definition->first_token = first_token;
-    const Statement* body = body_of(*definition);
+    Statement* body = body_of(*definition);
     for (const Variable* variable : spread) {
         Statement* made = make(Statement::Kind::declare, variable->place);
         made->variable = variable;
-        auto& statements = const_cast<Statement*>(body)->statements;
-        statements.insert(statements.begin(), made);
+        body->statements.insert(body->statements.begin(), made);
     }
     if (!again) definition->body = body;
     function_ = nullptr;
@@ -1189,7 +1188,7 @@ Statement* Parser::make(StatementKind kind, const Place& place) {
     return &statement;
 }
 
-const Statement* Parser::block(bool own_scope) {
+Statement* Parser::block(bool own_scope) {
     const Deeper deeper(*this);
     Statement* statement = make(StatementKind::block, peek().place);
     const Place open = expect("{", "the head");
@@ -2206,7 +2205,7 @@ void Parser::read_again(std::size_t first_token, const Scope* bound, const Type*
 }
 
 // With pointers of open space it may be right for other spaces than private: then its errors wait.
-const Statement* Parser::body_once(FunctionDefinition& definition) {
+Statement* Parser::body_once(FunctionDefinition& definition) {
     bool open = false;
     for (const Variable* parameter : definition.parameters)
         open = open || (parameter->any_space && parameter->type->space == Space::private_);
@@ -2214,21 +2213,21 @@ const Statement* Parser::body_once(FunctionDefinition& definition) {
     const std::size_t reported = diagnostics_.all().size();
     const auto names = reported_;
     const bool failed = diagnostics_.failed();
-    const Statement* body = block(false);
+    Statement* body = block(false);
     if (failed || !diagnostics_.failed()) return body;
     withheld_[&definition] = diagnostics_.take_after(reported);
     reported_ = names;
     return body;
 }
 
-const Statement* Parser::body_of(FunctionDefinition& definition) {
+Statement* Parser::body_of(FunctionDefinition& definition) {
     const std::size_t start = at_, reported = diagnostics_.all().size();
     const std::size_t variables = tree_.variables.size();
     const auto names = reported_;
     const Scope scope = scopes_.back();
     for (;;) {
         const std::size_t mixed = mixed_.size();
-        const Statement* body = body_once(definition);
+        Statement* body = body_once(definition);
         if (mixed_.size() == mixed || diagnostics_.full()) return body;
         // What other functions, read for it, are wrong in is said once.
         const std::size_t first = tokens_[start].place.line, last = tokens_[at_ - 1].place.line;

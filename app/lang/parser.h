@@ -148,8 +148,8 @@ class Parser {
     const FunctionDefinition* instance_for(const FunctionDefinition* function,
                                            const std::vector<E*>& given);
     void read_again(std::size_t first_token, const Scope* bound, const Type* method_of = nullptr);
-    const Statement* body_of(FunctionDefinition& definition);
-    const Statement* body_once(FunctionDefinition& definition);
+    Statement* body_of(FunctionDefinition& definition);
+    Statement* body_once(FunctionDefinition& definition);
     void report_withheld();
     E* space_call(const Call& call);
     void check_depth(const Type& type);
@@ -238,7 +238,7 @@ class Parser {
     E* elsewhere(const Variable& variable, E* from);
     bool meet(E*& a, E*& b);
     const Statement* statement_inside();  // in a scope of its own
-    const Statement* block(bool own_scope);
+    Statement* block(bool own_scope);
     void block_item(Statement& result, Statement* of_switch = nullptr);
     void declaration(Statement& statement);
     const Statement* if_statement();
