@@ -292,8 +292,7 @@ class LadderChart {
                });
     }
 
-    // "On X at n = 1 Mi: most gains “Step 2”, 3.1 times as fast as “Step 1” before it": of the
-    // first device.
+    // Returns the sentence of the step that gains most on the first device.
     std::string largest_step() const {
         const Shown& on = devices_.front();
         const auto& rows = in_.sources[on.source].rows;

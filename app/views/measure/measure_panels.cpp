@@ -41,11 +41,17 @@ struct ChartState {
     CachedScene scene;
     float fit = 1;                                              // it is drawn as much smaller
     std::optional<Problem> problem;                             // instead of it
-    std::string chart, sentence;                                // what it says, of that chart
     std::optional<std::vector<results::Datasheet>> datasheets;  // once they are needed
 };
 
 // In a room of `size` points.
+// Points that a picture's sentence takes above it.
+float sentence_height(const Ui& ui, const figures::Scene& scene, float width) {
+    const float lines =
+        std::ceil(ui.metrics.text_width(scene.sentence, kTextSize, Face::bold) / width);
+    return lines * 1.4F * kTextSize;
+}
+
 figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& state,
                        figures::Point size) {
     const MeasureView& view = ui.view<MeasureView>();
@@ -63,21 +69,23 @@ figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& st
         options.figures = figures;
         options.datasheets = *state.datasheets;
         options.steps = steps;
+        float words = 0;
         const auto drawn_smaller = [&](float fit) {
             state.fit = fit;
             // Small text on screen is hinted, and so up to a fiftieth wider than its outlines.
             const float width = size.x / fit * (fit < 1 ? 0.98F : 1.0F);
-            options.size = {width, size.y / fit, ui.palette.text_scale, false};
+            options.size = {width, (size.y - words) / fit, ui.palette.text_scale, false};
             return figures::measure_chart(results, options, ui.metrics, ui.tr());
         };
         // Smaller, bars may find room for a second column.
         const float least = smallest(ui);
         for (float fit = 1;; fit = std::max(fit - 0.08F, least)) {
             figures::Scene scene = drawn_smaller(fit);
-            if (fit > least && scene.height * fit > size.y) continue;
-            state.chart = content.chart;
-            state.sentence = scene.sentence;
-            return scene;
+            if (words == 0 && !scene.sentence.empty()) {
+                words = sentence_height(ui, scene, size.x);
+                scene = drawn_smaller(fit);
+            }
+            if (fit <= least || scene.height * fit <= size.y - words) return scene;
         }
     } catch (const Problem& problem) {
         state.problem = problem;
@@ -901,19 +909,9 @@ std::string time_of(const Ui& ui, const results::Row& row) {
                        ui.tr()("unit.gbs"));
 }
 
-// Returns the sentence of the chart that is shown, where that is not who is the fastest.
-std::string chart_sentence(const Ui& ui, const results::Measurements& results, std::uint64_t n) {
-    const std::string shown = shown_in(ui);
-    const ChartState& state = ui.state<ChartState>();
-    if (shown == "error") return error_sentence(ui, results, n);
-    return shown == state.chart && !state.problem ? state.sentence : std::string();
-}
-
 void headline(Ui& ui, const results::Measurements& results) {
     const results::Row* best = best_row(results);
     if (best == nullptr) return;
-    if (const std::string said = chart_sentence(ui, results, best->n); !said.empty())
-        return wrapped(ui, said, ImGui::GetContentRegionAvail().x, Face::bold, kTextSize);
     text_line(ui, what_of(ui, results, *best), Face::sans, kTextSize, Role::muted);
     const std::string words = time_of(ui, *best);
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
@@ -1095,6 +1093,8 @@ void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
     if (state.problem) {
         why_not(ui, content, *state.problem, size.x);
     } else {
+        if (!scene.sentence.empty())
+            wrapped(ui, scene.sentence, ui.px(room.x), Face::bold, kTextSize);
         const ImVec2 point = ImGui::GetCursorScreenPos();
         const Ui smaller = ui.smaller(state.fit);
         show_tip(ui, paint(smaller, scene, point).tip);
@@ -1190,7 +1190,8 @@ void present_measure(Ui& ui) {
     presented.title = ui.tr()("command.view.measure");
     if (const results::Row* best =
             state.results.answer ? best_row(*state.results.answer) : nullptr) {
-        presented.sentence = chart_sentence(ui, *state.results.answer, best->n);
+        if (shown_in(ui) == "error")
+            presented.sentence = error_sentence(ui, *state.results.answer, best->n);
         if (presented.sentence.empty())
             presented.sentence =
                 what_of(ui, *state.results.answer, *best) + ":  " + time_of(ui, *best);
