@@ -177,14 +177,15 @@ void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, floa
         const std::string words = ui.tr()(kCostColumns.at(i).key);
         if (differs) {  // framed and signed: it is seen from the back row
             const ImVec2 low{x - ui.px(6), point.y - ui.px(3)};
-            const ImVec2 high{x + step - ui.px(12), line(3)};
+            const ImVec2 high{x + step - ui.px(12), line(3) + ui.px(4)};
             pen.fill(low, high, Role::act_fill, ui.px(5));
             pen.frame(low, high, Role::act, ui.px(5), ui.px(2));
         }
-        label_at(ui, {x, line(0)}, (differs ? "≠ " : "") + words, step - ui.px(18));
+        label_at(ui, {x, line(0)}, words, step - ui.px(18));
         const TextStyle style(ui, differs ? Face::bold : Face::sans,
                               differs ? kTextSize + 2 : kTextSize,
                               differs ? Role::text : Role::muted);
+        if (differs) pen.text({x + step - ui.px(34), (line(1) + line(2)) / 2}, "≠", Role::text);
         for (std::size_t run = 0; run < texts.size(); ++run)
             pen.text({x, line(run + 1)}, texts.at(run), differs ? Role::text : Role::muted);
         ImGui::SetCursorScreenPos({x, point.y});

@@ -1006,9 +1006,10 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
                 wall && x > point.x ? ui.metrics.text_width(walk_text(ui), kTitleSize, Face::sans)
                                     : 0;
             const float room_of_name = half - ui.px(position + 4);
-            // On the wall a long name is rather small than cut.
+            // On the wall a long name is rather small than cut. Widths do not shrink by just as
+            // much.
             const float fits =
-                room_of_name / ui.px(ui.metrics.text_width(name, kTitleSize, Face::bold));
+                0.97F * room_of_name / ui.px(ui.metrics.text_width(name, kTitleSize, Face::bold));
             fitted_line(ui, name, room_of_name, Face::bold,
                         wall ? kTitleSize * std::clamp(fits, 0.6F, 1.0F) : kTextSize);
         } else {
