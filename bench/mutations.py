@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Breaks each rule of the schedule search and of the race detector on purpose, and says which of
+"""Breaks each rule of the schedule search, of the race detector and of proofs on purpose, and says which of
 the random kernels that CI runs is the first to differ from a search, or a definition, that knows no
 such rule.
 
-    bench/mutations.py FOLDER [--count] [outcomes | hazards | by-hand] [WORD …]
+    bench/mutations.py FOLDER [--count] [outcomes | hazards | by-hand | proofs] [WORD …]
 
 What those kernels do not have, such as CUDA's rules, tests by hand have to notice: they stop, or do
 not. mutations.txt says what is broken: in each changed line, M holds for that mutation alone. So all
@@ -46,7 +46,7 @@ def texts():
     cmake = ROOT / "app/CMakeLists.txt"
     changed = {cmake: cmake.read_text()
                .replace("add_dependencies(${name}_test reduction-lab-cli)", "")
-               .replace(r'"_test\\.cpp$"', r'"/(random_kernels|race_oracle|hazards|outcomes)_test\\.cpp$"')}
+               .replace(r'"_test\\.cpp$"', r'"/(random_kernels|race_oracle|hazards|outcomes|prove)_test\\.cpp$"')}
     for number, (_, _, name, what, old, new) in enumerate(mutations(), 1):
         [path] = (ROOT / "app").rglob(name)
         text = changed.get(path, PICK + path.read_text())

@@ -33,6 +33,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # OpenCL device the virtual one is left.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, libgl1-mesa-dri, \
 libxcursor1, libxi6, libxinerama1, libxrandr2")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "z3")  # proofs for all sizes
 set(depends libgl1)
 
 # The packages that the fonts are from. If one is from none, copies of all go into the package.

@@ -144,8 +144,8 @@ static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::strin
             if (mark.kind == catalogue::TextMark::Kind::warning)
                 std::cerr << fmt::format("note: {}:{}: {}. {}\n", kernel.file, mark.line,
                                          mark.message, mark.hint);
-    if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
-        kernel.offset.given())
+    if (!options.guesses || !kernel.arguments.empty() || kernel.global.given() ||
+        kernel.local.given() || kernel.offset.given())
         return kernel;
     return guess_launch_for(std::move(kernel), options.machine);
 }

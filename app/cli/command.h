@@ -45,6 +45,7 @@ Action outcomes_command(CLI::App& app);
 Action sizes_command(CLI::App& app);
 Action inputs_command(CLI::App& app);
 Action barriers_command(CLI::App& app);
+Action prove_command(CLI::App& app);
 Action lesson_command(CLI::App& app);
 
 // Options live as long as the command's action.
@@ -175,6 +176,7 @@ struct SubjectOptions {
     catalogue::ShapeOptions shape;
     MachineOptions machine;
     LaunchOptions launch;
+    bool guesses = true;  // the launch of a file that is told none
 
     void add_to(CLI::App& app, bool on_device = false);  // for runs of the device alone
     bool is_file() const { return is_kernel_file(variant); }

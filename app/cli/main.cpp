@@ -79,6 +79,7 @@ constexpr std::array kCommands{
     Command{"inputs", "Look for numbers with which a kernel goes wrong, on the machine",
             inputs_command},
     Command{"barriers", "Say which barriers a kernel needs, on the machine", barriers_command},
+    Command{"prove", "Prove kernels free of races for all sizes, by the solver z3", prove_command},
     Command{"trials", "Run one small case many times and count the results", trials_command},
     Command{"record", "Record a run of the device, as one that goes wrong, and replay it",
             record_command},

@@ -1,5 +1,5 @@
-// sizes, inputs and barriers: in which shapes a kernel works, as a map, which numbers break it, and
-// which of its barriers it needs.
+// sizes, inputs, barriers and prove: in which shapes a kernel works, as a map, which numbers break
+// it, which of its barriers it needs, and whether it is free of races in all shapes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +10,7 @@
 #include "analysis/barriers.h"
 #include "analysis/input_search.h"
 #include "analysis/launch_guess.h"
+#include "analysis/prove.h"
 #include "analysis/size_map.h"
 #include "base/help.h"
 #include "base/paths.h"
@@ -353,6 +354,90 @@ Action barriers_command(CLI::App& app) {
     options->subject.add_to(app);
     add_json(app, options->json);
     return [options] { return barriers(*options); };
+}
+
+namespace {
+
+struct ProveOptions {
+    std::vector<std::string> kernels;
+    SubjectOptions subject;
+    std::string effort;
+    bool no_run = false, json = false;
+};
+
+std::string text_of(const analysis::Proof& proof, const std::string& id) {
+    std::string text = fmt::format(
+        "{}: {}", id, analysis::kProofVerdicts[static_cast<std::size_t>(proof.verdict)]);
+    if (proof.verdict == analysis::Proof::Verdict::proved) {
+        text += " free of races\n";
+        for (const std::string& each : proof.assumptions)
+            text += fmt::format("    for {}\n", each);
+        return text;
+    }
+    text += ": " + proof.why;
+    if (proof.line != 0) text += fmt::format(", line {}", proof.line);
+    if (proof.other != 0 && proof.other != proof.line) text += fmt::format(" and {}", proof.other);
+    text += '\n';
+    if (!proof.run.empty())
+        text += fmt::format("    reduction-lab-cli hazards {} {}\n", id, proof.run);
+    return text;
+}
+
+Exit prove(ProveOptions options) {
+    const ScopedSignalFlag noted;
+    std::vector<std::string> kernels;
+    for (const std::string& each : options.kernels)
+        if (is_kernel_file(each))
+            kernels.push_back(each);
+        else
+            for (const std::string& id : variant_ids({each}, catalogue()))
+                kernels.push_back(id);
+    analysis::ProofOptions how;
+    how.cancel = &ScopedSignalFlag::seen();
+    how.confirm = !options.no_run;
+    if (!options.effort.empty()) how.effort = catalogue::parse_size(options.effort, "--effort");
+    nlohmann::json all = nlohmann::json::array();
+    bool refuted = false;
+    for (const std::string& id : kernels) {
+        options.subject.variant = id;
+        options.subject.guesses = false;
+        const analysis::Proof proof =
+            analysis::prove(spec_of(options.subject, choose(options.subject)), how);
+        if (ScopedSignalFlag::seen()) throw interrupted("The proof", "What it found is above");
+        refuted = refuted || proof.verdict == analysis::Proof::Verdict::refuted;
+        nlohmann::json object = proof;
+        object["variant"] = id;
+        all.push_back(object);
+        if (!options.json) std::cout << text_of(proof, id) << std::flush;
+    }
+    if (options.json) print_json(nlohmann::json{{"schema", 1}, {"proofs", all}});
+    return refuted ? Exit::found : Exit::done;
+}
+
+}  // namespace
+
+Action prove_command(CLI::App& app) {
+    auto options = make<ProveOptions>();
+    app.add_option("variants", options->kernels,
+                   "Ids of variants, all, or paths of .cl and .cu files")
+        ->required();
+    app.add_option("--op", options->subject.shape.op, "Operator: add, min, max, product")
+        ->capture_default_str();
+    app.add_option("--type", options->subject.shape.type,
+                   "Element type: int, uint, long, ulong, float, double")
+        ->capture_default_str();
+    app.add_option(
+           "--set", options->subject.shape.set,
+           "A toggle of the variant, as BARRIER=group; of a file a macro, NAME or NAME=VALUE")
+        ->type_name("NAME=VALUE");
+    options->subject.launch.add_to(app);
+    app.add_option("--effort", options->effort,
+                   "Of the solver for each question, in its own count [5 million]")
+        ->type_name("N");
+    app.add_flag("--no-run", options->no_run,
+                 "Look for no run that refutes it: what is not proved is unknown");
+    add_json(app, options->json);
+    return [options] { return prove(*options); };
 }
 
 }  // namespace lab::cli

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Lists what `prove` says: of our kernels, and of suites that one names, beside what their authors say.
+
+    bench/proofs.py [FOLDER...] [--cli PROGRAM] [--seconds 60] [--every 1] [--list] [-o FILE.md]
+
+Of a suite (suites.py knows which) it asks for a proof of each text at the launch that the text states, for
+any arguments and data. Nothing of a text is kept. Ends with 1 if a text is proved that its authors, or our
+simulator in a small shape, refute.
+"""
+import argparse
+import collections
+import datetime
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import suites
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Beside each kernel as it is: the toggles with which it is correct, or races.
+TOGGLES = {"span-modulo": ["BARRIER=group"], "span-scatter": ["BARRIER=group"], "span-halving": ["BARRIER=group"],
+           "ladder-5-unrolled": ["SYNC=barrier"], "local-tree": ["BARRIER_LOAD=off", "BARRIER_LOOP=off"],
+           "local-master": ["BARRIER_LOAD=off"], "single-pass": ["FENCE=none"]}
+
+
+def proof(options, *words):
+    environment = {**os.environ, "REDUCTION_LAB_DATA": str(ROOT)}
+    try:
+        done = subprocess.run([options.cli, "prove", "--json", *words], capture_output=True, text=True,
+                              env=environment, timeout=options.seconds)
+    except subprocess.TimeoutExpired:
+        return {"verdict": "unknown", "why": f"no answer in {options.seconds:g} s", "assumptions": []}
+    if not done.stdout.strip():
+        return {"verdict": "does not compile", "why": (re.findall("error: (.*)", done.stderr) or [""])[0]}
+    return json.loads(done.stdout)["proofs"][0]
+
+
+class Case(suites.Case):
+    def judge_kernel(self, kernel):
+        shape = self.stated()
+        words = (["--kernel", kernel] if kernel else []) + (shape or []) + ["--no-run"]
+        done = self.call("prove", *words)
+        several = re.search(r"hint: Name one with --kernel: (.*)", done.stderr) if done else None
+        if several and not kernel:
+            for each in several[1].split(", "):
+                self.judge_kernel(each.strip())
+        elif done is None:
+            self.said.append("unknown")
+        else:
+            self.said.append(json.loads(done.stdout)["proofs"][0]["verdict"] if done.stdout.strip()
+                             else "does not compile")
+
+    def says(self):
+        """What its authors say: bad by a race, or for some other reason, which may be left open."""
+        if self.published == "bad" and re.search(r"//.*(\brace\b|barrier may be reached)", "\n".join(
+                self.text.splitlines()[:12]), re.I):
+            return "race"
+        return {"bad": "fails, no race named", None: "not compared"}.get(self.published, self.published)
+
+    def stated(self):
+        flags = dict(re.findall(r"--(\w+)=(\S+)", self.head))
+        local = suites.numbers(flags.get("blockDim", flags.get("local_size", "")))
+        groups = suites.numbers(flags.get("gridDim", flags.get("num_groups", "")))
+        if not groups and local and "global_size" in flags:
+            groups = [n // m for n, m in zip(suites.numbers(flags["global_size"]), local)]
+        if not local or len(local) != len(groups) or 0 in groups:
+            return None
+        return ["--global", "x".join(str(n * m) for n, m in zip(local, groups)),
+                "--local", "x".join(map(str, local))]
+
+    def compare(self):
+        for verdict in ("does not compile", "not of that kind", "unknown"):
+            if verdict in self.said:
+                return verdict
+        return "proved"
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    options.add_argument("folders", type=pathlib.Path, nargs="*")
+    options.add_argument("--cli", default=str(ROOT / "build/release/bin/reduction-lab-cli"))
+    options.add_argument("--seconds", type=float, default=60)
+    options.add_argument("--every", type=int, default=1, help="of the folders' files only each so-manieth")
+    options.add_argument("--list", action="store_true")
+    options.add_argument("-o", dest="output", type=pathlib.Path)
+    options = options.parse_args()
+    lines = ["# Proofs for all sizes", "",
+             f"What `reduction-lab-cli prove` says, {datetime.date.today()}, by bench/proofs.py.", "",
+             "| kernel | verdict | for, or why |", "|---|---|---|"]
+    for path in sorted((ROOT / "kernels").glob("*.cl")):
+        name = path.stem.replace("_", "-")
+        for toggle in [None, *TOGGLES.get(name, [])]:
+            found = proof(options, name, *(["--set", toggle] if toggle else []))
+            at = " and ".join(dict.fromkeys(str(found[key]) for key in ("line", "other") if key in found))
+            why = "; ".join(found["assumptions"]) if found["verdict"] == "proved" else \
+                found.get("why", "") + (f", line {at}" if at else "") + \
+                (f"; `hazards {found['run']}`" if found.get("run") else "")
+            lines.append(f"| `{name}`{' ' + toggle if toggle else ''} | {found['verdict']} | {why} |")
+            print(lines[-1], flush=True)
+    wrong = []
+    files = sorted(p for folder in options.folders for p in folder.resolve().rglob("*") if p.suffix in (".cl", ".cu"))
+    cases = [case for case in (Case(p, options) for p in files) if case.suite][::options.every]
+    counts = collections.Counter()
+    for case in cases:
+        case.judge()
+        counts[case.suite, case.says(), case.verdict] += 1
+        if options.list:
+            print("\t".join([str(case.path), case.says(), case.verdict]), flush=True)
+        if case.verdict == "proved" and case.says() == "race":
+            wrong.append(case)
+    if cases:
+        lines += ["", f"## Suites, {len(cases)} texts", "", f"At most {options.seconds:g} s each.", "",
+                  "| suite | its authors say | prove says | texts |", "|---|---|---|---|"]
+        lines += [f"| {suite} | {said} | {verdict} | {n} |" for (suite, said, verdict), n in sorted(counts.items())]
+        lines += ["", "Proved, though it races for its authors:"] if wrong else []
+        lines += [f"- {case.path.parent.name}/{case.path.name}" for case in wrong]
+    print("\n".join(lines))
+    if options.output:
+        options.output.write_text("\n".join(lines) + "\n")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
