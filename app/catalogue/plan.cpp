@@ -424,8 +424,10 @@ lang::Text text_of(const Kernel& kernel, const Shape& shape,
     for (const auto& [name, value] : toggle_settings(kernel, shape))
         text.macros += fmt::format("#define {} {}\n", name, kernel.toggle(name)->number_of(value));
     text.text = kernel.text;
-    const bool opened = kernel.chapter == kOpenedChapter;
-    text.name = (opened ? "" : "kernels/") + kernel.file.filename().string();
+    const std::filesystem::path folder = kernel.file.parent_path().filename();
+    text.name = kernel.chapter == kOpenedChapter ? kernel.file.filename().string()
+                : folder == "kernels"            ? (folder / kernel.file.filename()).string()
+                                                 : kernel.file.string();
     return text;
 }
 

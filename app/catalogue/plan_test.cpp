@@ -225,6 +225,10 @@ TEST(KernelText, PutsWholeLinesBeforeTheFile) {
     EXPECT_THAT(text.macros, HasSubstr("#define ITEMS 4\n"));
     EXPECT_THAT(text.macros, HasSubstr("#define T int\n"));
     EXPECT_EQ(text.name, "kernels/local_tree.cl");
+    // What lies elsewhere is none of the program's own.
+    Kernel own = shipped().find("local-tree");
+    own.file = "mine/local_tree.cl";
+    EXPECT_EQ(text_of(own, shape).name, "mine/local_tree.cl");
 }
 
 }  // namespace
