@@ -4,7 +4,8 @@ elements in groups of 64, with hazards looked for in both. Whole processes, in t
 
     bench/machine.py [--rounds 7] [-o FILE.json] [--against FILE]
 
-With --against another build's machine_bench runs in turn, and Oclgrind need not be there.
+With --against another build's machine_bench runs in turn, times are of the processor, since others may
+use the machine, and Oclgrind need not be there.
 Oclgrind (Debian's package oclgrind) compiles the kernel with clang and interprets LLVM's code on
 all cores; ours compiles it too and runs on one. What Oclgrind takes for its start and its compiler
 is measured with one group and said; the ratios are of whole processes all the same.
@@ -12,6 +13,7 @@ is measured with one group and said; the ratios are of whole processes all the s
 import argparse
 import json
 import pathlib
+import resource
 import shutil
 import statistics
 import subprocess
@@ -49,10 +51,14 @@ def simulation(folder, n):
     return file
 
 
-def seconds(command, folder):
+def seconds(command, folder, of_processor=False):
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     took = time.perf_counter() - start
+    if of_processor:
+        now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        took = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
     if done.returncode != 0:
         sys.exit(f"{command[0]} failed:\n{done.stdout}{done.stderr}")
     return took, done.stdout
@@ -65,7 +71,9 @@ def main():
     parser.add_argument("--against", help="another build's machine_bench")
     options = parser.parse_args()
     oclgrind = shutil.which("oclgrind-kernel")
-    if oclgrind is None and not options.against:
+    if options.against:
+        oclgrind = None
+    elif oclgrind is None:
         sys.exit("oclgrind-kernel is not installed: apt install oclgrind")
     if not BENCH.exists():
         sys.exit(f"{BENCH} is not built: cmake --build build/release --target machine_bench")
@@ -81,9 +89,10 @@ def main():
                 start.append(seconds([oclgrind, "--data-races", small.name], folder)[0])
             for what, arguments, _ in OURS:
                 command = [*arguments, "--n", str(N)]
-                times[what].append(seconds([str(BENCH), *command], folder)[0])
-                if options.against:
-                    others[what].append(seconds([options.against, *command], folder)[0])
+                against = options.against is not None
+                times[what].append(seconds([str(BENCH), *command], folder, against)[0])
+                if against:
+                    others[what].append(seconds([options.against, *command], folder, True)[0])
     made = {"n": N, "group": GROUP, "oclgrind_s": peer, "oclgrind_start_s": start, "ours": []}
     theirs = statistics.median(peer) if peer else None
     if peer:

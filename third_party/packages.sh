@@ -23,7 +23,6 @@ app=(
 app_optional=(
   "pocl-opencl-icd"  # an OpenCL device on any CPU; without it the simulator is left
   "libxcursor1" "libxi6" "libxinerama1" "libxrandr2"  # GLFW loads them if they are there
-  "z3"  # proofs for all sizes; what asks for one says that it is missing
 )
 
 # A display in memory.
@@ -33,7 +32,6 @@ screenshot=("xvfb" "xauth")
 tests=("libgtest-dev" "libgmock-dev | libgtest-dev" "libbenchmark-dev")
 tests_optional=(
   "xvfb" "xauth" "xdotool" "x11-utils" "procps"
-  "z3"  # what is proved
   "poppler-utils" "libxml2-utils" "librsvg2-bin" "giflib-tools"  # what is in a figure
   "help2man" "man-db" "groff" "mandoc"  # manual pages, as each of them reads one
   "appstream" "desktop-file-utils" "shared-mime-info"  # what a desktop is told of the app
@@ -72,7 +70,7 @@ declare -A other_systems=(
     jetbrains-mono-fonts dejavu-sans-fonts google-noto-sans-cjk-fonts"
   [dnf screenshot]="sudo dnf install xorg-x11-server-Xvfb xorg-x11-xauth"
   [dnf tests]="sudo dnf install gtest-devel gmock-devel google-benchmark-devel xorg-x11-server-Xvfb
-    xorg-x11-xauth xdotool xprop procps-ng z3 poppler-utils libxml2 librsvg2-tools giflib-utils help2man
+    xorg-x11-xauth xdotool xprop procps-ng poppler-utils libxml2 librsvg2-tools giflib-utils help2man
     man-db groff mandoc appstream desktop-file-utils shared-mime-info binutils"
   [dnf fuzz]="sudo dnf install clang compiler-rt"
 
@@ -81,7 +79,7 @@ declare -A other_systems=(
     ttf-jetbrains-mono ttf-dejavu noto-fonts-cjk"
   [pacman screenshot]="sudo pacman -S --needed xorg-server-xvfb xorg-xauth"
   [pacman tests]="sudo pacman -S --needed gtest benchmark xorg-server-xvfb xorg-xauth xdotool
-    xorg-xprop z3 poppler libxml2 librsvg giflib help2man man-db groff appstream desktop-file-utils
+    xorg-xprop poppler libxml2 librsvg giflib help2man man-db groff appstream desktop-file-utils
     shared-mime-info"
   [pacman fuzz]="sudo pacman -S --needed clang compiler-rt"
 
@@ -90,7 +88,7 @@ declare -A other_systems=(
     inter jetbrains-mono dejavu_fonts noto-fonts-cjk-sans"
   [nix-shell screenshot]="nix-shell -p xvfb-run"
   [nix-shell tests]="nix-shell -p gtest gbenchmark xvfb-run xorg.xorgserver xdotool xorg.xprop
-    z3 poppler-utils libxml2 librsvg giflib help2man groff mandoc appstream desktop-file-utils
+    poppler-utils libxml2 librsvg giflib help2man groff mandoc appstream desktop-file-utils
     shared-mime-info"
   [nix-shell fuzz]="nix-shell -p clang"
 
@@ -100,7 +98,7 @@ declare -A other_systems=(
     inter-fonts jetbrains-mono-fonts dejavu-fonts google-noto-sans-cjk-fonts"
   [zypper screenshot]="sudo zypper install xorg-x11-server-Xvfb xauth"
   [zypper tests]="sudo zypper install gtest gmock benchmark-devel xorg-x11-server-Xvfb xauth xdotool
-    xprop z3 poppler-tools libxml2-tools rsvg-convert giflib-progs help2man groff mandoc
+    xprop poppler-tools libxml2-tools rsvg-convert giflib-progs help2man groff mandoc
     desktop-file-utils shared-mime-info"
   [zypper fuzz]="sudo zypper install clang"
 )

@@ -1126,6 +1126,22 @@ TEST(Hazards, AtomicsAreIndivisibleForEachOtherWhereTheirSizesAndScopesFit) {
     EXPECT_EQ(races(cuda + "atomicExch(d, 1); else atomicExch_block(d, 2); }"), 0U);
 }
 
+// In CUDA an atomic of the device goes with those of its own block, and races with a block's of
+// another one, in whatever order they came, and however many came since.
+TEST(Hazards, AnAtomicOfABlockThatIsLongAgoRacesWithOneOfTheDevice) {
+    for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+        const std::vector<Hazard> found =
+            hazards_in({"//! cuda\n__global__ void k(int* d)\n{\n"
+                        "    if (blockIdx.x == 0 || threadIdx.x == 0) atomicAdd_block(d, 1);\n"
+                        "    if (blockIdx.x == 0 && threadIdx.x == 0) atomicAdd(d, 1);\n}\n",
+                        64,
+                        32,
+                        {{0}}},
+                       machine::order_of(SchedulingPolicy::Kind::random, seed), 1);
+        EXPECT_EQ(races_in(found), 2U) << seed;
+    }
+}
+
 // Those of a block order and exclude nobody in another; all others do.
 TEST(Hazards, FencesAndAtomicsOfCudaReachAsFarAsTheirNamesSay) {
     const auto races = [](const char* name, const char* end, std::uint64_t group) {
