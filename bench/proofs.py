@@ -82,7 +82,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     options.add_argument("folders", type=pathlib.Path, nargs="*")
     options.add_argument("--cli", default=str(ROOT / "build/release/bin/reduction-lab-cli"))
-    options.add_argument("--seconds", type=float, default=60)
+    options.add_argument("--seconds", type=int, default=60)
     options.add_argument("--every", type=int, default=1, help="of the folders' files only each so-manieth")
     options.add_argument("--list", action="store_true")
     options.add_argument("-o", dest="output", type=pathlib.Path)
