@@ -52,6 +52,7 @@ struct Array {
     Space space = Space::global;
 };
 constexpr std::uint8_t kPointerBits = 64;
+constexpr const char* kUnknownPointer = "a pointer of which it is not known where it points";
 
 // A number, or a pointer: an array and the distance from its start in bytes. Neither: a value that
 // is not followed, such as a float.
@@ -481,6 +482,8 @@ class Walk {
         }
         touch(at, s, false, expr.place);
         const lang::Type& type = *expr.type;
+        // Who wrote it, such as the host to a variable of the program, need not be in the text.
+        if (at.array != nullptr && type.is_pointer()) out_of_reach(expr.place, kUnknownPointer);
         const Value any = fresh(type);
         // What nobody writes is the same for all who read it.
         if (any.term == nullptr || at.array == nullptr || at.array->space == Space::local ||
@@ -803,7 +806,7 @@ class Walk {
     // False for private memory.
     static bool is_known(const Value& pointer, const lang::Type& type, const Place& place) {
         if (pointer.array == nullptr && type.space != Space::private_)
-            out_of_reach(place, "a pointer of which it is not known where it points");
+            out_of_reach(place, kUnknownPointer);
         return pointer.array != nullptr;
     }
     void write_through(const Value& to, const E& pointer, State& s) {
@@ -1677,10 +1680,15 @@ class Attempt {
     Terms& t_ = model_.terms;
 };
 
-// A small shape in which the simulator meets a race, as options of `hazards`; empty: none was
-// found. Where a header says that some shapes race, a race in one of those refutes nothing.
-std::string confirmed(const RunSpec& spec, const ProofOptions& options) {
-    std::string meant;
+struct Counterexample {
+    std::string run;  // options of `hazards`; empty: none was found
+    std::uint32_t line = 0, other = 0;
+};
+
+// A small shape in which the simulator meets a race, and the race. Where a header says that some
+// shapes race, a race in one of those refutes nothing.
+Counterexample confirmed(const RunSpec& spec, const ProofOptions& options) {
+    Counterexample meant;
     bool all_meant = true;
     for (const std::uint64_t group : {2U, 4U, 3U, 8U, 64U, 128U})
         for (const std::uint64_t times : {1U, 2U, 4U})
@@ -1707,14 +1715,20 @@ std::string confirmed(const RunSpec& spec, const ProofOptions& options) {
                 const machine::Job job = job_of(run);
                 const bool is_meant = job.expect == catalogue::Expect::races;
                 all_meant = all_meant && is_meant;
-                if (job.launches.empty() || (is_meant && (!all_meant || !meant.empty())) ||
-                    races_in(search_hazards(job, run.machine.order, how).hazards) == 0)
+                if (job.launches.empty() || (is_meant && (!all_meant || !meant.run.empty())))
                     continue;
-                if (!is_meant) return text;
-                meant = text;
+                const std::vector<Hazard> found =
+                    search_hazards(job, run.machine.order, how).hazards;
+                const auto race = find_if(found, [](const Hazard& each) {
+                    return each.severity == Hazard::Severity::race;
+                });
+                if (race == nullptr) continue;
+                const Counterexample shown{text, race->sides[0].line, race->sides[1].line};
+                if (!is_meant) return shown;
+                meant = shown;
             } catch (const Problem&) {  // not launched in this shape
             }
-    return all_meant ? meant : "";
+    return all_meant ? meant : Counterexample();
 }
 
 }  // namespace
@@ -1744,8 +1758,14 @@ Proof prove(const RunSpec& spec, const ProofOptions& options) {
         proof.other = found.other;
     }
     if (options.confirm) {
-        proof.run = confirmed(spec, options);
-        if (!proof.run.empty()) proof.verdict = Proof::Verdict::refuted;
+        Counterexample found = confirmed(spec, options);
+        if (!found.run.empty()) {
+            proof.verdict = Proof::Verdict::refuted;
+            proof.why = "these two race";
+            proof.line = found.line;
+            proof.other = found.other;
+            proof.run = std::move(found.run);
+        }
     }
     return proof;
 }

@@ -26,7 +26,7 @@ struct Proof {
     } verdict = Verdict::unknown;
     std::vector<std::string> assumptions;  // of the proof, in words
     std::string why;                       // of what is not proved
-    std::uint32_t line = 0, other = 0;     // of the text; 0: none
+    std::uint32_t line = 0, other = 0;     // of the text; 0: none. If refuted: of the race
     std::string run;                       // of `refuted`: options of `hazards`
 };
 inline constexpr std::array kProofVerdicts{"proved", "refuted", "not of that kind", "unknown"};

@@ -934,6 +934,15 @@ TEST_F(Prove, WhatRacesInSomeShapeIsNotProved) {
     }
 }
 
+// The host may have written it.
+TEST_F(Prove, NobodyKnowsWhereAPointerOfTheProgramPoints) {
+    for (const char* each : {"//! cuda\n__device__ int* y;\n__global__ void k(int* x) {\n"
+                             "    y[threadIdx.x] = y[threadIdx.x + 1];\n}\n",
+                             "global int* y;\nkernel void k(global int* x) {\n"
+                             "    y[get_local_id(0)] = y[get_local_id(0) + 1];\n}\n"})
+        EXPECT_EQ(verdict_of(each), Verdict::not_of_that_kind) << each;
+}
+
 TEST_F(Prove, AllDimensionsAreTold) {
     for (const char* each :
          {"b[get_local_id(0)] = get_local_id(1);", "if (get_local_id(1) > 0) b[0] = 1;",

@@ -408,7 +408,10 @@ Exit prove(ProveOptions options) {
         nlohmann::json object = proof;
         object["variant"] = id;
         all.push_back(object);
-        if (!options.json) std::cout << text_of(proof, id) << std::flush;
+        if (!options.json) {
+            print_report(options.subject, text_of(proof, id));
+            std::cout << std::flush;
+        }
     }
     if (options.json) print_json(nlohmann::json{{"schema", 1}, {"proofs", all}});
     return refuted ? Exit::found : Exit::done;
