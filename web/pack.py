@@ -22,6 +22,8 @@ from pathlib import Path
 
 from fontTools import subset, ttLib
 
+from scorm import packed
+
 ROOT = Path(__file__).resolve().parent.parent
 CJK_FAMILY = "Noto Sans CJK SC"
 # Ours, and what others may type: ASCII, Latin-1, Greek, Cyrillic.
@@ -68,14 +70,6 @@ def subset_font(path, wanted, out):
     subset.save_font(font, str(out), options)
 
 
-def packed(files):
-    index, offset = {}, 0
-    for path, content in files.items():
-        index[path] = [offset, len(content)]
-        offset += len(content)
-    return json.dumps(index, separators=(",", ":")).encode() + b"\n" + b"".join(files.values())
-
-
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
@@ -106,7 +100,7 @@ def main():
     (new / "data.bin").write_bytes(gzip.compress(packed(files), 9, mtime=0))
     (new / "program.bin").write_bytes(gzip.compress((build / "bin/reduction-lab.wasm").read_bytes(), 9, mtime=0))
     shutil.copy(build / "bin/reduction-lab.js", new)
-    for name in ("page.css", "page.js", "module.js", "worker.js"):
+    for name in ("page.css", "page.js", "module.js", "scorm.js", "worker.js"):
         shutil.copy(ROOT / "web" / name, new)
     parts = sorted(new.iterdir())
     page = (ROOT / "web/index.html").read_text(encoding="utf-8").replace("ADDRESS", address)

@@ -4,13 +4,13 @@
 
 // In a frame of somebody's page: one picture and its steps, the same for everybody, so nothing is kept. It
 // takes the wheel, fingers and Tab only once it was clicked.
-const labEmbedded = new URLSearchParams(location.search).has("embed");
+const labEmbedded = !labPlatform.course && new URLSearchParams(location.search).has("embed");
 document.documentElement.classList.toggle("embedded", labEmbedded);
 
 // What is kept in this browser for the next visit: localStorage, which may be refused, be full, or be
 // changed by another tab.
 const labKept = {
-  prefix: "reduction-lab:",  // before the path of a file
+  prefix: "reduction-lab:" + labPlatform.student,  // before the path of a file
   closed: false,             // another tab has written: ours would undo that
   store() { try { return window.localStorage; } catch (error) { return null; } },
   read(path) { try { if (labEmbedded) return null; return labKept.store().getItem(labKept.prefix + path); } catch (error) { return null; } },
@@ -49,6 +49,8 @@ const labWords = {
     graphics: "The browser took the graphics away, perhaps since memory was short.", load: "Load the page again",
     not_kept: "This browser keeps nothing for the next visit: its storage is refused or full. Hand in or save before you close the page.",
     other_tab: "Reduction Lab was used in another tab. From now on only that one is kept.", take_over: "Load what it kept",
+    no_platform: "There is no learning platform around this page, so no score is reported. Your answers are kept in this browser.",
+    not_reported: "The learning platform did not take the score. Your answers are kept in this browser; open the lesson here again to send them.",
   },
   zh: {
     stopped: "Reduction Lab 已停止。", again: "此浏览器保存的内容仍在：请重新加载页面。",
@@ -61,6 +63,8 @@ const labWords = {
     graphics: "浏览器收回了图形资源，可能是内存不足。", load: "重新加载页面",
     not_kept: "此浏览器不会为下次访问保存任何内容：存储被拒绝或已满。关闭页面前请提交或保存。",
     other_tab: "Reduction Lab 已在另一个标签页中使用。此后只保存那一页的内容。", take_over: "加载它保存的内容",
+    no_platform: "此页面不在学习平台中，因此不会报告成绩。你的答案保存在此浏览器中。",
+    not_reported: "学习平台没有接受成绩。你的答案保存在此浏览器中；在这里再次打开本课即可发送。",
   },
   ru: {
     stopped: "Reduction Lab остановилась.", again: "То, что хранит этот браузер, цело: загрузите страницу снова.",
@@ -73,6 +77,8 @@ const labWords = {
     graphics: "Браузер отобрал графику, возможно, из-за нехватки памяти.", load: "Загрузить страницу снова",
     not_kept: "Этот браузер ничего не сохранит до следующего раза: хранилище запрещено или заполнено. Сдайте или сохраните работу, прежде чем закрыть страницу.",
     other_tab: "Reduction Lab открыта в другой вкладке. Отныне сохраняется только то, что делается там.", take_over: "Загрузить сохранённое там",
+    no_platform: "Эта страница открыта не в учебной платформе, поэтому оценка не передаётся. Ваши ответы сохранены в этом браузере.",
+    not_reported: "Учебная платформа не приняла оценку. Ваши ответы сохранены в этом браузере; откройте урок здесь снова, чтобы отправить их.",
   },
 };
 const labSays = key => (labWords[document.documentElement.lang] || labWords.en)[key];
@@ -117,7 +123,7 @@ const labPage = {
     labPage.firstPicture = performance.now();
     document.getElementById("loading").remove();
     if (!labEmbedded) labPage.canvas.focus();
-    if (navigator.serviceWorker && isSecureContext)  // refused in some frames and private windows
+    if (navigator.serviceWorker && isSecureContext && !labPlatform.course)  // refused in some frames and private windows
       navigator.serviceWorker.register("sw.js").catch(error => console.info(`Not kept for use without a network: ${error.message}`));
   },
   // Ends the app, and says why and what to do.
@@ -170,13 +176,16 @@ const labPage = {
     const bytes = labPage.app.FS.readFile(path);
     if (path.includes("/.cache/")) return;
     if (!labPage.isKept(path)) return labPage.download(path.split("/").pop(), bytes);
-    labKept.write(path, new TextDecoder().decode(bytes));
+    const text = new TextDecoder().decode(bytes);
+    labKept.write(path, text);
+    labPlatform.report(path, text);
   },
   restoreFiles(FS) {
     for (const [path, text] of labKept.files()) {
       FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
       FS.writeFile(path, text);
     }
+    labPlatform.restore(FS);
   },
   async download(name, bytes) {
     let blob = new Blob([bytes]);
@@ -306,7 +315,7 @@ const labPage = {
   },
   reload() {  // what was chosen meanwhile counts, not what the address began with
     const address = new URL(location.href);
-    address.search = "";
+    if (!labPlatform.course) address.search = "";  // a platform's own
     labPage.app = null;
     if (address.href === location.href) location.reload();
     else location.replace(address.href);
@@ -405,7 +414,10 @@ labPage.canvas.addEventListener("webglcontextlost", event => {
   button.onclick = () => location.reload();
 });
 labPage.canvas.addEventListener("webglcontextrestored", () => location.reload());
-addEventListener("pagehide", () => { if (labPage.app) labPage.call("lab_leave", [], []); });
+addEventListener("pagehide", () => {
+  if (labPage.app) labPage.call("lab_leave", [], []);
+  labPlatform.finish();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.hidden && labPage.app) labPage.call("lab_leave", [], []);
   if (!document.hidden && labPage.stale) location.reload();  // the other tab's work, not ours of before
@@ -523,7 +535,8 @@ if (GL) {
 
 // The start: settings of the last visit, what the address says, and for Chinese its font.
 (async () => {
-  const query = new URLSearchParams(location.search);
+  // Page 0 is the one where the student was.
+  const query = new URLSearchParams(labPlatform.course ? {lesson: labPlatform.course.lesson, page: 0, view: "learn"} : location.search);
   const words = [];
   const lesson = query.get("lesson");  // its number or name; with a page
   if (lesson) query.set("page", lesson + (query.has("page") ? ":" + query.get("page") : ""));

@@ -45,6 +45,7 @@ class Browser:
         self._replies, self._events, self._last = {}, [], 0
         self._arrived = threading.Condition()
         self.console, self.requests, self.downloads = [], [], queue.Queue()
+        self._contexts, self._frame = {}, None
         threading.Thread(target=self._read, daemon=True).start()
         target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self.session = None
@@ -90,6 +91,8 @@ class Browser:
             self.console.append((entry["level"], f'{entry["text"]} {entry.get("url", "")}'))
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
+        elif method == "Runtime.executionContextCreated" and params["context"]["auxData"]["isDefault"]:
+            self._contexts[params["context"]["auxData"]["frameId"]] = params["context"]["id"]
 
     def call(self, method, **params):
         """What the browser answers; raises where it says no."""
@@ -109,11 +112,21 @@ class Browser:
         return reply["result"]
 
     def open(self, address):
+        self._frame = None
         self.call("Page.navigate", url=address)
+
+    def enter(self, depth):
+        """From now on it is about a frame so deep in the page; 0: the page itself."""
+        self._frame = None
+        tree = self.call("Page.getFrameTree")["frameTree"]
+        for _ in range(depth):
+            tree = tree["childFrames"][0]
+            self._frame = tree["frame"]["id"]
 
     def value(self, expression):
         """Of JavaScript in the page; promises are waited for."""
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        place = {"contextId": self._contexts[self._frame]} if self._frame else {}
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, **place)
         if "exceptionDetails" in result:
             raise RuntimeError(result["exceptionDetails"]["exception"].get("description"))
         return result["result"].get("value")

@@ -8,14 +8,23 @@ the screen are told it.
 import functools
 import http.server
 import json
+import re
+import subprocess
 import sys
+import tempfile
 import threading
 import unittest
+import unittest.mock
+import xml.etree.ElementTree as xml
+import zipfile
 from pathlib import Path
 
 from browser import SKIPPED, Browser, find_chromium
 
-SITE = Path(__file__).resolve().parents[2] / "build/web/site"
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "build/web/site"
+sys.path.insert(0, str(ROOT / "web"))
+import scorm  # noqa: E402
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -30,10 +39,14 @@ class Server(http.server.ThreadingHTTPServer):
         return self.accepts
 
 
-class PageTest(unittest.TestCase):
+class ServedTest(unittest.TestCase):
+    """Browsers that look at a folder."""
+
+    folder = SITE
+
     @classmethod
     def setUpClass(cls):
-        handler = functools.partial(Quiet, directory=str(SITE))
+        handler = functools.partial(Quiet, directory=str(cls.folder))
         cls.server = Server(("127.0.0.1", 0), handler)
         cls.address = f"http://localhost:{cls.server.server_port}/"
         threading.Thread(target=cls.server.serve_forever, daemon=True).start()
@@ -71,6 +84,8 @@ class PageTest(unittest.TestCase):
         page.open(self.address + query)
         page.wait('typeof labPage !== "undefined" && labPage.shown')
 
+
+class PageTest(ServedTest):
     def open_race(self):
         """The kernel that is broken across two groups of four, in the race view."""
         page = self.open()
@@ -403,6 +418,333 @@ class PageTest(unittest.TestCase):
         page = self.open("?view=measure")
         page.letter("d", ctrl=True)
         page.wait_for("A browser has no OpenCL")
+
+
+LESSON = """---
+title: Two & <three>
+---
+## One
+How many numbers are there?
+```show
+kernel: span-modulo
+group: 4
+```
+```ask number
+value: n
+```
+```after
+Eight it is.
+```
+## Two {#groups}
+```text
+## no page
+```
+How many groups are there?
+```ask number
+value: groups
+```
+## Three
+What do you think?
+```ask reflect
+```
+"""
+
+# A learning platform as a page sees it: strict where Moodle's is.
+PLATFORM = """<!doctype html><link rel="icon" href="data:,"><title>Platform</title><iframe width="1200" height="760"></iframe>
+<script>
+const form = {"cmi.core.lesson_status": /^(passed|completed|failed|incomplete|browsed)$/, "cmi.core.exit": /^(time-out|suspend|logout|)$/,
+  "cmi.core.score.raw": /^(100|[0-9]{1,2})$/, "cmi.core.score.min": /^0$/, "cmi.core.score.max": /^100$/,
+  "cmi.core.session_time": /^([0-9]{2,4}):([0-9]{2}):([0-9]{2})$/, "cmi.core.lesson_location": /^[!-~]{0,255}$/,
+  "cmi.suspend_data": /^[ -~]{0,4096}$/};
+let running = false, refuses = /^$/;
+let values = {"cmi.core.student_id": "ada", "cmi.core.lesson_status": "not attempted"}, committed = {}, calls = [];
+function answer(name, is_right) {
+  calls.push(name);
+  return String(is_right && !refuses.test(name));
+}
+var API = {
+  LMSInitialize: none => answer("LMSInitialize", !running && none === "" && (running = true)),
+  LMSFinish: none => answer("LMSFinish", running && none === "" && (committed = {...values}) && !(running = false)),
+  LMSCommit: none => answer("LMSCommit", running && none === "" && (committed = {...values})),
+  LMSGetValue: name => running && values[name] || "",
+  LMSSetValue: (name, value) => {
+    const taken = answer(name, running && name in form && form[name].test(value));
+    if (taken === "true") values[name] = value;
+    return taken;
+  },
+  LMSGetLastError: () => "101", LMSGetErrorString: () => "General exception",
+};
+</script>"""
+PART = '<!doctype html><iframe src="lesson/index.html" width="1100" height="700"></iframe>'
+
+
+class PlatformTest(ServedTest):
+    """A lesson's SCORM package, in a frame of a frame of a learning platform."""
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        (cls.folder / "two").mkdir()
+        (cls.folder / "two/lesson.md").write_text(LESSON)
+        (cls.folder / "platform.html").write_text(PLATFORM)
+        (cls.folder / "part.html").write_text(PART)
+        subprocess.run([sys.executable, ROOT / "web/scorm.py", cls.folder / "two", "-o", cls.folder / "two.zip"],
+                       check=True, stdout=subprocess.DEVNULL)
+        zipfile.ZipFile(cls.folder / "two.zip").extractall(cls.folder / "lesson")
+        super().setUpClass()
+
+    def open_platform(self, before="0"):
+        page = self.browser()
+        page.open(self.address + "platform.html")
+        page.wait("document.title === 'Platform'")
+        page.value(before)
+        self.begin(page)
+        return page
+
+    def begin(self, page):
+        page.enter(0)
+        page.value("document.querySelector('iframe').src = 'part.html'; 0")
+        page.wait("frames[0].length && null !== frames[0][0].document.getElementById('words')")
+        page.enter(2)
+        page.wait('typeof labPage !== "undefined" && labPage.shown')
+
+    def end(self, page):
+        page.enter(0)
+        page.value("document.querySelector('iframe').src = 'about:blank'; 0")
+        page.wait("frames[0].location.href === 'about:blank'")
+
+    def platform(self, page, expression):
+        page.enter(0)
+        try:
+            return page.value(expression)
+        finally:
+            page.enter(2)
+
+    def wait_for_values(self, page, **expected):
+        """What the platform has kept of cmi.core."""
+        page.enter(0)
+        for name, value in expected.items():
+            key = "cmi.core." + ("score.raw" if name == "raw" else name)
+            page.wait(f"(committed['{key}'] || '') === '{value}'", f"{key} {value}")
+        page.enter(2)
+
+    def reply(self, page, text):
+        page.wait("document.activeElement.id === 'keyboard'", "the field's focus")
+        page.letter("a", ctrl=True)
+        page.type(text + "\n")
+
+    def turn(self, page, way):
+        """To the next page, or back."""
+        page.wait("document.activeElement.id === 'canvas' && labPage.place === 'view.learn'", "the picture's focus")
+        page.key("Arrow" + way, number={"Left": 37, "Right": 39}[way], alt=True)
+
+    def test_what_is_answered_is_reported(self):
+        page = self.open_platform()
+        page.wait_for("How many numbers are there?")
+        self.wait_for_values(page, lesson_status="incomplete", raw="")
+        self.reply(page, "5")
+        self.wait_for_values(page, lesson_status="incomplete", raw="0")
+        self.reply(page, "8")
+        self.wait_for_values(page, lesson_status="incomplete", raw="50", lesson_location="one", exit="suspend")
+        self.turn(page, "Right")
+        page.wait_for("How many groups are there?")
+        page.letter("g", alt=True)  # shown, so not right
+        self.wait_for_values(page, lesson_status="completed", raw="50")
+        self.turn(page, "Right")
+        page.wait_for("What do you think?")
+        self.end(page)
+        self.assertEqual(page.wait("calls.includes('LMSFinish') && calls.filter(call => /^LMS/.test(call)).join(' ')"),
+                         "LMSInitialize LMSCommit LMSCommit LMSCommit LMSCommit LMSFinish")
+        self.assertRegex(page.value("committed['cmi.core.session_time']"), r"^\d\d:\d\d:\d\d$")
+        self.assertEqual(page.value("committed['cmi.core.lesson_location']"), "three")
+
+        # Another computer has the answers from the platform; another student and attempt begin from nothing.
+        page.value("localStorage.clear()")
+        self.begin(page)
+        page.wait_for("What do you think?")
+        self.turn(page, "Left")
+        self.turn(page, "Left")
+        page.wait_for("Eight it is.")
+        self.wait_for_values(page, lesson_status="completed", raw="50")
+        self.end(page)
+        for before in ("committed = {}; values = {'cmi.core.student_id': 'bob'}", "committed = {}; values = {'cmi.core.student_id': 'ada'}"):
+            page.value(before)
+            self.begin(page)
+            page.wait_for("How many numbers are there?")
+            self.assertNotIn("Eight it is.", page.words())
+            self.wait_for_values(page, lesson_status="incomplete", raw="")
+            self.end(page)
+
+    def test_with_a_mastery_score_it_is_passed_or_failed(self):
+        for mastery, status in (("50", "passed"), ("51", "failed")):
+            page = self.open_platform(f"values['cmi.student_data.mastery_score'] = '{mastery}'")
+            page.wait_for("How many numbers are there?")
+            self.reply(page, "8")
+            page.wait_for("Eight it is.")
+            self.wait_for_values(page, lesson_status="incomplete", raw="")
+            self.turn(page, "Right")
+            page.wait_for("How many groups are there?")
+            page.letter("g", alt=True)
+            self.wait_for_values(page, lesson_status=status, raw="50")
+
+    def test_what_a_platform_refuses_is_said_once_and_sent_later(self):
+        page = self.open_platform("refuses = /LMS/; 0")
+        page.enter(2)
+        page.wait("null !== document.getElementById('note-not_reported')")
+        self.end(page)
+        page.value("refuses = /^$/; running = false")
+        self.begin(page)
+        self.assertIsNone(page.value("document.getElementById('note-not_reported')"))
+        self.platform(page, "refuses = /cmi/; 0")
+        self.reply(page, "8")
+        page.wait_for("Eight it is.")
+        page.wait("null !== document.getElementById('note-not_reported')")
+        page.value("document.querySelector('#note-not_reported button').click()")
+        self.turn(page, "Right")
+        page.wait_for("How many groups are there?")
+        self.assertIsNone(page.value("document.getElementById('note-not_reported')"))
+        self.end(page)
+        self.assertEqual(page.value("committed['cmi.core.score.raw'] || ''"), "")
+        page.value("refuses = /^$/; values['cmi.core.student_id'] = 'bob'")
+        self.begin(page)
+        page.wait_for("How many numbers are there?")  # whoever uses this browser next has given no answer
+        self.assertNotIn("Eight it is.", page.words())
+        self.end(page)
+        page.value("values = {'cmi.core.student_id': 'ada'}")
+        self.begin(page)
+        self.wait_for_values(page, lesson_status="incomplete", raw="50")
+        self.platform(page, "refuses = /LMSCommit/; 0")
+        self.reply(page, "2")
+        page.wait("null !== document.getElementById('note-not_reported')")
+
+    def test_a_teacher_who_looks_changes_nothing(self):
+        page = self.open_platform("values['cmi.core.lesson_mode'] = 'review'")
+        page.wait_for("How many numbers are there?")
+        self.reply(page, "8")
+        page.wait_for("Eight it is.")
+        self.end(page)
+        self.assertEqual(page.wait("calls.includes('LMSFinish') && calls.join(' ')"), "LMSInitialize LMSFinish")
+
+    def test_long_answers_keep_their_marks(self):
+        page = self.open_platform()
+        pages = {"one": {"right": True, "tries": 2, "seed": 0, "wrong": [{"texts": ["5"]}], "answer": {"texts": ["8"], "picks": [0]}},
+                 "groups": {"given_up": True, "answer": {"texts": ["é" * 10]}}}
+        shortened = lambda: page.value(f"labPlatform.shortened({json.dumps({'pages': pages})})")
+        self.assertEqual(json.loads(shortened()["text"]), json.loads(
+            '{"pages": {"one": {"right": true, "tries": 2, "wrong": [{"texts": ["5"]}], "answer": {"texts": ["8"], "picks": [0]}},'
+            ' "groups": {"given_up": true, "answer": {"texts": ["%s"]}}}}' % ("é" * 10)))
+        self.assertTrue(shortened()["whole"])
+        pages["one"]["wrong"][0]["texts"][0] = "x" * 4096
+        self.assertEqual(json.loads(shortened()["text"])["pages"]["one"],
+                         {"right": True, "tries": 2, "answer": {"texts": ["8"], "picks": [0]}})
+        pages["groups"]["answer"]["texts"][0] = "é" * 700  # of six signs each
+        self.assertEqual(json.loads(shortened()["text"])["pages"],
+                         {"one": {"right": True, "tries": 2, "answer": {"picks": [0]}}, "groups": {"given_up": True, "answer": {}}})
+        self.assertFalse(shortened()["whole"])
+
+    def test_the_platform_may_be_the_window_that_opened_it(self):
+        page = self.browser()
+        page.open(self.address + "platform.html")
+        page.wait("document.title === 'Platform'")
+        page.call("Runtime.evaluate", expression="window.open('lesson/index.html')", userGesture=True)
+        page.wait("committed['cmi.core.lesson_status'] === 'incomplete'")
+
+    def test_without_a_platform_it_says_so_and_is_as_always(self):
+        page = self.open("lesson/index.html")
+        page.wait_for("How many numbers are there?")
+        page.wait("null !== document.getElementById('note-no_platform')")
+        self.reply(page, "8")
+        page.wait_for("Eight it is.")
+        self.assertTrue(json.loads(page.value(
+            "localStorage['reduction-lab:/home/web_user/.config/reduction-lab/lessons/two.json']"))["pages"]["one"]["right"])
+        page.value("labPage.call('lab_run', ['string'], ['learn.previous_lesson']); labPage.wake()")
+        self.turn(page, "Right")
+        page.wait_for("How many groups are there?")  # there is no other lesson
+
+
+class PackageTest(unittest.TestCase):
+    """What web/scorm.py writes."""
+
+    IMS, ADL = "{http://www.imsproject.org/xsd/imscp_rootv1p1p2}", "{http://www.adlnet.org/xsd/adlcp_rootv1p2}"
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        self.own = self.folder / "two & three"
+        self.own.mkdir()
+        (self.own / "lesson.md").write_text(LESSON)
+
+    def run_it(self, *words):
+        return subprocess.run([sys.executable, ROOT / "web/scorm.py", *words], cwd=self.folder, text=True, capture_output=True)
+
+    def test_its_manifest_names_every_file(self):
+        for lesson, title, mastery in (("01-a-tree", "A tree instead of a line", None), (self.own, "Two & <three>", "60")):
+            done = self.run_it(lesson, "-o", "out.zip", *(["--pass", mastery] if mastery else []))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "wrote out.zip\n", ""))
+            archive = zipfile.ZipFile(self.folder / "out.zip")
+            self.assertIsNone(archive.testzip())
+            manifest = xml.fromstring(archive.read("imsmanifest.xml"))
+            self.assertRegex(manifest.get("identifier"), r"^[A-Za-z_][\w.-]*$")
+            resource = manifest.find(f".//{self.IMS}resource")
+            self.assertEqual(sorted([*(file.get("href") for file in resource), "imsmanifest.xml"]), sorted(archive.namelist()))
+            self.assertEqual((resource.get("href"), resource.get(self.ADL + "scormtype")), ("index.html", "sco"))
+            item = manifest.find(f".//{self.IMS}item")
+            self.assertEqual(item.get("identifierref"), resource.get("identifier"))
+            self.assertEqual(item.find(self.IMS + "title").text, title)
+            self.assertEqual(item.findtext(self.ADL + "masteryscore"), mastery)
+            page = archive.read("index.html").decode()
+            for part in ("page.js", "scorm.js", "page.css"):
+                self.assertRegex(page, rf'"[0-9a-f]{{12}}/{part}"')
+            self.assertLessEqual(set(re.findall(r'"([0-9a-f]{12}/[^"]+)"', page)), set(archive.namelist()))
+
+    def test_its_pages_are_those_that_are_graded(self):
+        self.assertEqual(scorm.checked_pages(LESSON), ["one", "groups"])
+        cli = ROOT / "build/release/bin/reduction-lab-cli"
+        if not cli.exists():
+            self.skipTest("there is no reduction-lab-cli to compare with")
+        lessons = json.loads(subprocess.run([cli, "lesson", "check", ROOT / "assets/lessons", "--json"],
+                                            check=True, capture_output=True).stdout)["lessons"]
+        self.assertGreater(len(lessons), 10)
+        for lesson in lessons:
+            self.assertEqual(scorm.checked_pages((ROOT / "assets/lessons" / lesson["id"] / "lesson.md").read_text()),
+                             [page["id"] for page in lesson["pages"] if page.get("kind") not in ("", None, "reflect", "measure")])
+
+    def test_bad_input_is_named(self):
+        (self.folder / "words").mkdir()
+        (self.folder / "words/lesson.md").write_text("---\ntitle: Words\n---\n## One\nNothing is asked.\n")
+        for words, said in ((["99-none"], "There is no lesson '99-none'"), (["."], "There is no lesson '.'"),
+                            (["words"], "asks nothing that can be checked"),
+                            (["01-a-tree", "--site", "."], "There is no page for browsers in ."),
+                            (["01-a-tree", "--pass", "101"], "'101' is no score from 0 to 100"),
+                            (["01-a-tree", "-o", "none/x.zip"], "none/x.zip cannot be written: No such file"),
+                            (["01-a-tree", "-o", self.own / "lesson.md/x.zip"], "x.zip cannot be written: Not a directory")):
+            done = self.run_it(*words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(said, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["two & three", "words"])
+
+    def test_it_is_written_whole_or_not_at_all(self):
+        out = self.folder / "out.zip"
+        out.write_text("of before")
+        write = zipfile.ZipFile.writestr
+
+        def fill_disk(archive, entry, *rest):
+            if entry.filename == "second":
+                raise OSError(28, "No space left on device")
+            write(archive, entry, *rest)
+
+        files = {"first": b"1", "second": b"2"}
+        with unittest.mock.patch.object(zipfile.ZipFile, "writestr", fill_disk), self.assertRaises(SystemExit) as ended:
+            scorm.write(files, out)
+        self.assertEqual(str(ended.exception), f"{out} cannot be written: No space left on device")
+        self.assertEqual(out.read_text(), "of before")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out.zip", "two & three"])
+        scorm.write(files, out)
+        self.assertEqual(zipfile.ZipFile(out).read("second"), b"2")
 
 
 if __name__ == "__main__":
