@@ -1957,14 +1957,15 @@ TEST(Cli, AWorksheetHasTheGroupsOfTheLaunch) {
     EXPECT_THAT(text, Not(HasSubstr("pass 1")));
 }
 
-// The start of that page has no atomics; what comes after its answer speaks of the solution.
+// The start of that page has no atomics; what comes after its answer speaks of the solution, with
+// the numbers and groups of the page.
 TEST(Cli, AKeyCountsInTheSolution) {
     if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
     const TemporaryFolder folder;
     const std::string key = folder.path() / "key.pdf";
     EXPECT_EQ(cli({"lesson", "print", kLessons + "/09-write-your-own", "-o", key, "--key"}).status,
               0);
-    EXPECT_THAT(text_of_pdf(key), HasSubstr("One launch, 2 atomics for 2 groups"));
+    EXPECT_THAT(text_of_pdf(key), HasSubstr("One launch, 4 atomics for 4 groups"));
 }
 
 TEST(Cli, ASheetOfNoLessonIsAProblem) {

@@ -797,7 +797,8 @@ class LessonSheets {
             SheetBlock after = block();
             lessons::Show answered = page.show;
             if (page.ask && page.ask->kind == lessons::Kind::edit)
-                lessons::set_key(answered, "kernel", page.ask->solution);
+                answered =
+                    lessons::answered_show(page, lessons::right_answer(page, question, runs_));
             add_paragraphs(after, for_paper(filled(why, page, question, answered), tools_.tr), 12);
             after.scene.add(figures::box(0, 2, 3, after.y - 2, Role::wrote, {}, 1.5F));
             sheets_.add(after.finish(), 8);
