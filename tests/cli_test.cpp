@@ -1906,6 +1906,54 @@ TEST(Cli, AWorksheetHasBlanksAndItsKeyTheAnswers) {
     EXPECT_THAT(blank, HasSubstr("n = 8 · groups of 4 · add · int · BARRIER=group"));
 }
 
+TEST(Cli, AWorksheetHasStepsAndLinesToNumber) {
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    const TemporaryFolder folder;
+    const auto printed = [&](const std::string& lesson, std::vector<std::string> options) {
+        const std::string file = folder.path() / "s.pdf";
+        options.insert(options.begin(), {"lesson", "print", kLessons + "/" + lesson, "-o", file});
+        EXPECT_EQ(cli(options).status, 0);
+        return text_of_pdf(file);
+    };
+    // What stands behind each of the lines that begin so, from the task on.
+    const auto numbers = [](const std::string& text, const std::string& task,
+                            const std::string& line) {
+        std::vector<std::string> found;
+        std::istringstream rest(text.substr(std::min(text.find(task), text.size())));
+        std::string each;
+        while (std::getline(rest, each) && each.find('\f') == std::string::npos) {
+            const auto begin = each.find_first_not_of(' ');
+            if (begin == std::string::npos || each.compare(begin, line.size(), line) != 0) continue;
+            const auto end = each.find("   ", begin);
+            const std::string behind = end == std::string::npos ? "" : each.substr(end);
+            found.push_back(behind.substr(std::min(behind.find_first_not_of(' '), behind.size())));
+        }
+        return found;
+    };
+    using Numbers = std::vector<std::string>;
+
+    const std::string steps = "Number them in the order in which they happen.";
+    const std::string sheet = printed("01-a-tree", {}), key = printed("01-a-tree", {"--key"});
+    EXPECT_EQ(numbers(sheet, steps, "28: barrier("), Numbers(3));
+    EXPECT_EQ(numbers(sheet, steps, "24: data[id] ="), Numbers(2));
+    EXPECT_EQ(numbers(key, steps, "28: barrier("), (Numbers{"2", "4", "5"}));
+    EXPECT_EQ(numbers(key, steps, "24: data[id] ="), (Numbers{"1", "3"}));
+
+    const std::string lines = "Number the lines that are needed, in their order.";
+    const std::string own = printed("09-write-your-own", {});
+    const std::string solved = printed("09-write-your-own", {"--key"});
+    EXPECT_EQ(numbers(own, lines, "barrier(CLK_LOCAL"), Numbers(3));
+    EXPECT_EQ(numbers(own, lines, "buf[lid] ="), Numbers(1));
+    EXPECT_EQ(numbers(solved, lines, "barrier(CLK_LOCAL"), (Numbers{"2", "4", "6"}));
+    EXPECT_EQ(numbers(solved, lines, "buf[lid] ="), (Numbers{"1"}));
+    EXPECT_EQ(numbers(solved, lines, "barrier(CLK_GLOBAL"), Numbers(1));  // is left over
+    for (const std::string& text : {own, solved})  // the kernel above has none of them
+        EXPECT_THAT(text,
+                    ContainsRegex("18 +const uint lid = get_local_id\\(0\\);\n +19\n +20 +}"));
+    // What comes after the answer speaks of a run of the same shape.
+    EXPECT_THAT(solved, HasSubstr("Copy, wait, then 3 passes"));
+}
+
 TEST(Cli, AWorksheetHasItsUnitsInItsLanguage) {
     if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
     const TemporaryFolder folder;
