@@ -25,12 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Job {
-    Ticket ticket;
-    std::string method, line;
-    std::chrono::milliseconds limit;
-};
-
 Problem needs_desktop() {
     return {"A browser has no OpenCL", "Pages may not use the system's OpenCL devices",
             "Use Reduction Lab for the desktop to run this on a device", "", Exit::no_device};

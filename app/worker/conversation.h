@@ -19,12 +19,6 @@
 
 namespace lab::worker {
 
-struct Job {
-    Ticket ticket;
-    std::string method, line;
-    std::chrono::milliseconds limit;
-};
-
 // Call only on the thread that runs `context`, except the last two functions.
 class Conversation {
   public:

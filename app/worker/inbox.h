@@ -1,6 +1,7 @@
 // Messages from the worker, between the thread that receives them and the one that polls.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -16,6 +18,12 @@
 #include "base/problem.h"
 #include "worker/client.h"
 namespace lab::worker {
+
+struct Job {
+    Ticket ticket;
+    std::string method, line;
+    std::chrono::milliseconds limit;
+};
 
 struct ProgressMade {
     nlohmann::json value;

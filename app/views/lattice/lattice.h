@@ -63,17 +63,21 @@ struct LatticePlace {
     bool operator==(const LatticePlace&) const = default;
 };
 
+// A cell to begin at, and from how far it is seen.
+struct LatticeStart {
+    LatticePlace place;
+    double zoom = 0;  // how many times closer than the whole; 0: so that the value is read
+};
+
 struct LatticePicture {
     std::shared_ptr<const analysis::Lattice> lattice;  // null before the first
     std::uint64_t version = 0;                         // another one for each lattice
     LatticeFrame frame;
     LatticeCamera from, to;  // of a movement; at rest the camera is at `to`
     bool moving = false;
-    Clock::time_point moved;            // when the movement began
-    std::optional<LatticePlace> fault;  // that was gone to last
-    // Where it is to begin, as soon as there is a lattice and a frame; zoom 0: so that the value
-    // is read.
-    std::optional<std::pair<LatticePlace, double>> begin_at;
+    Clock::time_point moved;               // when the movement began
+    std::optional<LatticePlace> fault;     // that was gone to last
+    std::optional<LatticeStart> begin_at;  // as soon as there is a lattice and a frame
 };
 
 // Another lattice; the camera stays where it is, as far as it can.

@@ -126,9 +126,7 @@ class App {
                 [cursor = *options_.cursor](auto& session) {
                     session.template view<session::StepView>().set_cursor(cursor);
                 });
-        if (const auto& place = options_.place)
-            session_.view<session::LatticeView>().picture.begin_at = {{place->row, place->cell},
-                                                                      place->zoom};
+        session_.view<session::LatticeView>().picture.begin_at = options_.place;
     }
 
     // A frame of a page, which calls when the last one said; what was changed is kept at once.

@@ -50,22 +50,22 @@ void read_own_shape(const CLI::App& app, const catalogue::Shape& given, const st
 }
 
 // "ROW:CELL", and ":ZOOM" where it is to be seen from so far.
-LatticePlace read_place(const std::string& text) {
-    LatticePlace place;
+session::LatticeStart read_place(const std::string& text) {
+    session::LatticeStart start;
     std::istringstream in(text);
     char first = 0;
     char second = 0;
-    in >> place.row >> first >> place.cell;
+    in >> start.place.row >> first >> start.place.cell;
     bool good = !in.fail() && first == ':';
     if (good && !in.eof()) {
-        in >> second >> place.zoom;
-        good = !in.fail() && in.eof() && second == ':' && place.zoom >= 1;
+        in >> second >> start.zoom;
+        good = !in.fail() && in.eof() && second == ':' && start.zoom >= 1;
     }
     if (!good)
         throw Problem(fmt::format("'{}' is no place in the lattice", text),
                       "It is a row and a cell, and how many times closer than the whole",
                       "Write --at 3:512, or --at 3:512:40", "--at");
-    return place;
+    return start;
 }
 
 // A moment that cannot be read is a problem in the window: who opened it by a click sees no other.

@@ -7,14 +7,8 @@
 
 #include "session/settings.h"
 #include "views/files/files.h"
+#include "views/lattice/lattice.h"
 namespace lab::gui {
-
-// A cell of the lattice view, and from how far it is seen.
-struct LatticePlace {
-    std::size_t row = 0;
-    std::uint64_t cell = 0;
-    double zoom = 0;  // how many times closer than the whole; 0: so that the value is read
-};
 
 struct Options {
     session::Settings settings;      // as remembered, with what the command line says
@@ -24,7 +18,7 @@ struct Options {
     std::optional<std::size_t> cursor;
     std::string lesson;  // to begin with, and the number of its page
     std::size_t page = 1;
-    std::optional<LatticePlace> place;
+    std::optional<session::LatticeStart> place;
     std::optional<session::SavedState> state;  // whose settings are among `settings`
     std::vector<std::string> files;            // to be opened
     std::string overlay;                       // to be shown at once

@@ -122,8 +122,8 @@ TEST(Options, OfTheLatticeAreItsOwn) {
     EXPECT_EQ(options->settings.lattice.n, 4096U);
     EXPECT_EQ(options->settings.lattice.group, 64U);
     ASSERT_TRUE(options->place.has_value());
-    EXPECT_EQ(options->place->row, 3U);
-    EXPECT_EQ(options->place->cell, 512U);
+    EXPECT_EQ(options->place->place.row, 3U);
+    EXPECT_EQ(options->place->place.cell, 512U);
     EXPECT_EQ(options->place->zoom, 40);
     for (const char* place : {"3", "3:", ":4", "3:4:", "3:4:0.5", "3:4:5:6", "a:b", "3 4"})
         EXPECT_THROW(parse({"--screenshot", "a.png", "--at", place}, exit), Problem) << place;
