@@ -33,7 +33,7 @@ def counts(root: pathlib.Path) -> dict[str, str]:
         for included in re.findall(r'^#include "([^"]+)"', text[file], re.M):
             if (app / included).exists() and (app / included).parent.relative_to(app) != folder:
                 edges[folder].add((app / included).parent.relative_to(app))
-        for name in re.findall(r"^\s*(?:struct|enum class|class) (\w+)[^;(]*\{", text[file], re.M):
+        for name in re.findall(r"^\s*(?:struct|enum class|class) (\w+)(?: final)?(?: : [^;(]*)? \{", text[file], re.M):
             types[name].add(file)
     mutual = {frozenset((a, b)) for a in edges for b in edges[a] if a in edges.get(b, ())}
     members = re.compile(r"^(?:class|struct) (\w+)[^;{]*\{(.*?)^\};", re.M | re.S)
