@@ -187,8 +187,10 @@ void watch_tooltips(const Ui& ui) {
     state.closed = any_key_pressed() || (state.closed && moved.x == 0 && moved.y == 0);
 }
 
-bool begin_tooltip(const Ui& ui) {
-    return !ui.state<TooltipState>().closed && ImGui::BeginTooltip();
+bool begin_tooltip(const Ui& ui, std::optional<ImVec2> at) {
+    if (ui.state<TooltipState>().closed) return false;
+    if (at) ImGui::SetNextWindowPos(*at);
+    return ImGui::BeginTooltip();
 }
 
 void tip(const Ui& ui, const std::string& text, const char* key) {

@@ -78,7 +78,7 @@ void tip(const Ui& ui, const std::string& text, const char* key = nullptr);
 // A key closes the tooltip, for what it is of may be gone, until the mouse moves: call
 // watch_tooltips() once per frame. Where begin_tooltip() returns true, ImGui::EndTooltip() ends it.
 void watch_tooltips(const Ui& ui);
-bool begin_tooltip(const Ui& ui);
+bool begin_tooltip(const Ui& ui, std::optional<ImVec2> at = {});  // beside the mouse, or there
 
 // A button that runs a command; disabled while the command is.
 void command_button(Ui& ui, std::string_view id, const std::string& label, bool accent = false,

@@ -21,8 +21,7 @@ void tab_tip(const Ui& ui, const session::Command& command, ImVec2 point) {
     const float room = ImGui::GetMainViewport()->Size.x - point.x - ui.px(28);
     if (room < ui.px(260)) return command_tip(ui, command);
     const TextStyle style(ui, Face::sans, kTextSize);
-    ImGui::SetNextWindowPos(point);
-    if (!begin_tooltip(ui)) return;
+    if (!begin_tooltip(ui, point)) return;
     const float key = ui.px(ui.metrics.text_width(command.key, kSmallSize, Face::mono) + 14);
     wrapped(ui.tr()(fmt::format("command.{}.tip", command.id)), room - key);
     ImGui::SameLine(0, ui.px(14));
