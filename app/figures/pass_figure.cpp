@@ -477,12 +477,30 @@ class Layout {
         constexpr float kReadable = 0.85F;
         if (out_.columns.front()->full || std::isinf(options_.most_width)) return;
         const float before = room_;
+        const std::size_t values = launches_with_values();
         room_ = room_in(std::min(options_.most_width, options_.width / kReadable),
                         std::min(out_.labels_width, s(kLeastLabels)));
-        if (auto wider = columns_of(0, table_.rows.size()); wider->full)
-            out_.columns.front() = std::move(wider);
+        if (launches_with_values() > values)
+            out_.columns.front() = columns_of(0, table_.rows.size());
         else
             room_ = before;
+    }
+
+    // How many have room for values, in columns of all or in their own.
+    std::size_t launches_with_values() const {
+        const std::size_t all = columns_of(0, table_.rows.size())->full ? 1 : 0;
+        std::size_t count = all;
+        for (std::size_t row = 1; row < table_.rows.size(); row = launch_end(row))
+            count += all != 0 || columns_of(row, launch_end(row))->full ? 1 : 0;
+        return count;
+    }
+
+    // The row after those of the launch.
+    std::size_t launch_end(std::size_t row) const {
+        std::size_t end = row + 1;
+        while (end < table_.rows.size() && table_.rows[end].launch == table_.rows[row].launch)
+            ++end;
+        return end;
     }
 
     // Where the rows begin: right of the arrays' names, where there are several.
@@ -513,10 +531,7 @@ class Layout {
         if (all.full || row == 0) return &all;
         const analysis::Row &pass = table_.rows[row], &above = table_.rows[row - 1];
         if (row > 1 && above.launch == pass.launch) return out_.rows[row - 1].columns;
-        std::size_t end = row + 1;
-        while (end < table_.rows.size() && table_.rows[end].launch == pass.launch)
-            ++end;
-        auto own = columns_of(row, end);
+        auto own = columns_of(row, launch_end(row));
         if (own->slots >= all.slots) return &all;
         out_.columns.push_back(std::move(own));
         return out_.columns.back().get();
@@ -1239,8 +1254,7 @@ std::string device_value(const RowToDraw& in, std::size_t cell) {
     if (in.device == nullptr || in.row == 0) return {};
     for (const analysis::Row& row : in.device->rows) {
         if (row_like(row, in.table) != in.row || !row.cells[cell].value.bits) continue;
-        return in.tr("figure.space") +
-               in.tr("tip.on_device", fmt::arg("value", text_of(row.cells[cell].value)));
+        return "\n" + in.tr("tip.on_device", fmt::arg("value", text_of(row.cells[cell].value)));
     }
     return {};
 }

@@ -314,7 +314,13 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImVec2 point,
             if (!here.name.empty()) hovered.name = here.name;
         }
     const float edge = seen.Min.y + top;  // what scrolls goes on below it
-    if (top > 0) into.AddLine({seen.Min.x, edge}, {seen.Max.x, edge}, ui.colour(Role::border));
+    if (top > 0) {
+        constexpr float kFade = 14;  // points: no arrow ends as if it began at the edge
+        const ImU32 panel = ui.colour(Role::panel), clear = panel & ~IM_COL32_A_MASK;
+        into.AddRectFilledMultiColor({seen.Min.x, edge}, {seen.Max.x - right, edge + ui.px(kFade)},
+                                     panel, panel, clear, clear);
+        into.AddLine({seen.Min.x, edge}, {seen.Max.x, edge}, ui.colour(Role::border));
+    }
     return hovered;
 }
 

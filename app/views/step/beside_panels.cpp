@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -92,7 +93,7 @@ constexpr std::array kCostColumns{
     CostColumn{"beside.bank_cycles", &analysis::RunCosts::bank_cycles},
     CostColumn{"beside.barriers", &analysis::RunCosts::barriers}};
 
-// "n = 64: 1, 2, 3, …", where the two runs begin with other elements.
+// "n = 64: 1, 2, 3, …", where the two runs begin with other elements; n where that differs, too.
 std::string input_words(const analysis::StepTable& table, const analysis::StepTable& other) {
     constexpr std::size_t kShown = 3;
     const auto elements = [](const analysis::StepTable& of, std::size_t most) {
@@ -103,9 +104,21 @@ std::string input_words(const analysis::StepTable& table, const analysis::StepTa
         return text + (cells.size() > most ? ", …" : "");
     };
     if (table.rows.empty() || other.rows.empty()) return {};
-    const std::size_t all = std::max(table.rows[0].cells.size(), other.rows[0].cells.size());
+    const std::size_t mine = table.rows[0].cells.size(), others = other.rows[0].cells.size();
+    const std::size_t all = std::max(mine, others);
     if (elements(table, all) == elements(other, all)) return {};
-    return fmt::format("n = {}: {}", table.rows[0].cells.size(), elements(table, kShown));
+    return (mine == others ? "" : fmt::format("n = {}: ", mine)) + elements(table, kShown);
+}
+
+// How many letters of two titles are the kernel that they share, if more follows in both.
+std::size_t shared_words(const std::string& a, const std::string& b) {
+    constexpr std::string_view kMiddleDot = " · ";
+    const auto differ = std::mismatch(
+        a.begin(), a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())),
+        b.begin());
+    const std::string same(a.begin(), differ.first);
+    const std::size_t last = same.rfind(kMiddleDot);
+    return last == std::string::npos ? 0 : last + kMiddleDot.size();
 }
 
 }  // namespace
@@ -166,8 +179,13 @@ void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, floa
     const auto line = [&](std::size_t i) {
         return point.y + ui.px(kCostLine * static_cast<float>(i));
     };
+    // On the wall there are no other words that tell n.
+    if (ui.session.presenting && left.n == right.n)
+        label_at(ui, {point.x, line(0)}, fmt::format("n = {}", left.n), names - ui.px(10));
+    const std::size_t shared = shared_words(left.title, right.title);
     for (const auto& [at, run] : {std::pair{1, &left}, std::pair{2, &right}})
-        label_at(ui, {point.x, line(static_cast<std::size_t>(at))}, run->title, names - ui.px(10));
+        label_at(ui, {point.x, line(static_cast<std::size_t>(at))}, run->title.substr(shared),
+                 names - ui.px(10));
     for (std::size_t i = 0; i < kCostColumns.size(); ++i) {
         const float x = point.x + names + step * static_cast<float>(i);
         const std::array texts{kCostColumns.at(i).text(costs[0]),

@@ -826,6 +826,12 @@ StepPicture picture_in(const PictureRoom& room, const ShownRows& rows,
     if (!options.legend) {
         options.height = inner.y;
         picture.scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+        // What is drawn smaller for its width leaves its rows more points of the height.
+        const float smaller = std::min(picture.scene.width / inner.x, 1 / smallest);
+        if (smaller > 1) {
+            options.height = inner.y * smaller;
+            picture.scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+        }
     }
     const figures::Scene& scene = picture.scene;
     const bool scrolls = inner.y / scene.height < smallest;
@@ -1028,8 +1034,9 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     part(point.x + half + gap, swapped ? chosen : beside);
     if (costs) {
         ImGui::SetCursorScreenPos({point.x, point.y + room.y - differences_height(ui)});
-        const ComparedRun one{*mine.run->run, mine.version, title};
-        const ComparedRun two{*other.run->run, other.version, run_title(ui, second, first)};
+        const ComparedRun one{*mine.run->run, mine.version, title, chosen.table.n};
+        const ComparedRun two{*other.run->run, other.version, run_title(ui, second, first),
+                              beside.table.n};
         differences(ui, swapped ? two : one, swapped ? one : two, room.x);
     }
     ImGui::SetCursorScreenPos(point);

@@ -130,6 +130,7 @@ struct ComparedRun {
     const machine::Run& run;
     std::uint64_t version;
     std::string title;
+    std::uint64_t n;
 };
 float differences_height(const Ui& ui);
 void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, float width);

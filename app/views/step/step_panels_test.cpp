@@ -117,6 +117,114 @@ TEST_F(StepPictureTest, TwoFitBesideEachOther) {
     }
 }
 
+// The values of cells below the start that a picture shows, the smallest one's pixels.
+float least_value(const StepPicture& picture) {
+    float least = 0;
+    for (std::size_t i = 0; i + 1 < picture.scene.shapes.size(); ++i) {
+        const figures::Shape& shape = picture.scene.shapes[i];
+        const auto* value = std::get_if<figures::Text>(&picture.scene.shapes[i + 1].what);
+        if (!shape.name.starts_with("cell ") || shape.name.starts_with("cell 0 ")) continue;
+        if (value == nullptr || value->face != Face::mono) return 0;
+        const float pixels = value->size * picture.point;
+        least = least == 0 ? pixels : std::min(least, pixels);
+    }
+    return least;
+}
+
+// On the wall there are digits to be read from the back row, beside each other, too.
+TEST_F(StepPictureTest, OfTwoOnTheWallValuesAreRead) {
+    constexpr float kShare = 0.012F;  // of the screen's height
+    session::Session& session = example_.session;
+    session::StepView& view = session.view<session::StepView>();
+    for (const char* language : {"en", "ru", "zh"})
+        for (const char* kernel : {"local-tree"}) {
+            session.set_language(language);
+            choose(kernel);
+            view.set_beside(true);
+            for (int i = 0; i < 20000 && (view.other.waiting || !view.other.run); ++i) {
+                session.poll();
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            ASSERT_TRUE(view.other.run) << kernel;
+            session.presenting = true;
+            for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1600, 1000}, ImVec2{1920, 1080},
+                                      ImVec2{2560, 1440}, ImVec2{3840, 2160}}) {
+                // As much as App::scale() gives the wall.
+                const float scale = std::min(size.x / 800, size.y / 500);
+                EXPECT_GE(least_value(picture(size, scale)), kShare * size.y)
+                    << kernel << " in " << language << ", " << size.x;
+                EXPECT_GE(least_value(*states_.get<StepFigureState>().other.kept()),
+                          kShare * size.y)
+                    << "beside " << kernel << " in " << language << ", " << size.x;
+            }
+            session.presenting = false;
+            view.set_beside(false);
+        }
+}
+
+TEST_F(StepPictureTest, TitlesOfTwoTellNWhereItDiffers) {
+    choose("span-modulo");
+    session::Session& session = example_.session;
+    const Ui ui(session, window_views(), states_, palette_, metrics_, *fonts_, 1);
+    const analysis::StepTable& table = *session.view<session::StepView>().table.answer;
+    analysis::StepTable other = table;
+    const auto title = [&] { return run_title(ui, {ui.choice(), table}, {ui.choice(), other}); };
+    EXPECT_EQ(title().find("1, 2, 3"), std::string::npos);
+    std::swap(other.rows[0].cells[0], other.rows[0].cells[1]);
+    EXPECT_TRUE(title().ends_with(" · 1, 2, 3, …")) << title();
+    other.rows[0].cells.pop_back();
+    EXPECT_TRUE(title().ends_with(" · n = 8: 1, 2, 3, …")) << title();
+}
+
+// A key closes the tip of a tab, and the panels stay where they are.
+TEST_F(StepPictureTest, AKeyOverATabMovesNoPanel) {
+    const auto places = [] {
+        std::map<std::string, float> found;
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if (window->Active && (window->Flags & ImGuiWindowFlags_ChildWindow) != 0)
+                found[window->Name] = window->Pos.x;
+        return found;
+    };
+    choose("span-modulo");
+    (void)picture({1600, 1000}, 1);
+    const auto before = places();
+    for (float x = 100; x < 700; x += 20) {
+        ImGui::GetIO().DeltaTime = 1;  // so that the tip shows
+        ImGui::GetIO().AddMousePosEvent(x, 26);
+        (void)picture({1600, 1000}, 1);
+        (void)picture({1600, 1000}, 1);
+        ImGui::GetIO().AddKeyEvent(ImGuiKey_E, true);
+        (void)picture({1600, 1000}, 1);
+        EXPECT_EQ(places(), before) << x;
+        ImGui::GetIO().AddKeyEvent(ImGuiKey_E, false);
+    }
+}
+
+// Arrows from under the rows that stay fade; they do not begin at their edge.
+TEST_F(StepPictureTest, FadesBelowTheRowsThatStay) {
+    const auto fades = [] {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (!window->Active ||
+                std::string_view(window->Name).find("/figure_") == std::string_view::npos)
+                continue;
+            for (const ImDrawVert& each : window->DrawList->VtxBuffer)
+                if (each.pos.x == window->InnerRect.Min.x && (each.col & IM_COL32_A_MASK) == 0)
+                    return true;
+        }
+        return false;
+    };
+    choose("ladder-1-modulo");
+    bool faded = false;
+    for (float height = 400; height <= 720; height += 40) {  // in some of them it scrolls
+        (void)picture({1280, height}, 1);
+        faded = faded || fades();
+    }
+    EXPECT_TRUE(faded);
+    choose("relaunch");
+    (void)picture({1280, 720}, 1);
+    EXPECT_FALSE(fades());
+}
+
 TEST_F(StepPictureTest, IsNoSmallerAtALargerScale) {
     for (const catalogue::Kernel& kernel : catalogue::shipped().variants) {
         choose(kernel.id);
