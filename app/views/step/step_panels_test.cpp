@@ -117,51 +117,6 @@ TEST_F(StepPictureTest, TwoFitBesideEachOther) {
     }
 }
 
-// The values of cells below the start that a picture shows, the smallest one's pixels.
-float least_value(const StepPicture& picture) {
-    float least = 0;
-    for (std::size_t i = 0; i + 1 < picture.scene.shapes.size(); ++i) {
-        const figures::Shape& shape = picture.scene.shapes[i];
-        const auto* value = std::get_if<figures::Text>(&picture.scene.shapes[i + 1].what);
-        if (!shape.name.starts_with("cell ") || shape.name.starts_with("cell 0 ")) continue;
-        if (value == nullptr || value->face != Face::mono) return 0;
-        const float pixels = value->size * picture.point;
-        least = least == 0 ? pixels : std::min(least, pixels);
-    }
-    return least;
-}
-
-// On the wall there are digits to be read from the back row, beside each other, too.
-TEST_F(StepPictureTest, OfTwoOnTheWallValuesAreRead) {
-    constexpr float kShare = 0.012F;  // of the screen's height
-    session::Session& session = example_.session;
-    session::StepView& view = session.view<session::StepView>();
-    for (const char* language : {"en", "ru", "zh"})
-        for (const char* kernel : {"local-tree"}) {
-            session.set_language(language);
-            choose(kernel);
-            view.set_beside(true);
-            for (int i = 0; i < 20000 && (view.other.waiting || !view.other.run); ++i) {
-                session.poll();
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            }
-            ASSERT_TRUE(view.other.run) << kernel;
-            session.presenting = true;
-            for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1600, 1000}, ImVec2{1920, 1080},
-                                      ImVec2{2560, 1440}, ImVec2{3840, 2160}}) {
-                // As much as App::scale() gives the wall.
-                const float scale = std::min(size.x / 800, size.y / 500);
-                EXPECT_GE(least_value(picture(size, scale)), kShare * size.y)
-                    << kernel << " in " << language << ", " << size.x;
-                EXPECT_GE(least_value(*states_.get<StepFigureState>().other.kept()),
-                          kShare * size.y)
-                    << "beside " << kernel << " in " << language << ", " << size.x;
-            }
-            session.presenting = false;
-            view.set_beside(false);
-        }
-}
-
 TEST_F(StepPictureTest, TitlesOfTwoTellNWhereItDiffers) {
     choose("span-modulo");
     session::Session& session = example_.session;
