@@ -431,6 +431,7 @@ class Layout {
     PassLayout make() {
         measure_labels();
         left_ = arrays_room();
+        values_ = value_widths(table_.rows, out_.scale, fonts_);
         room_ = room_in(options_.width, out_.labels_width);
         out_.columns.push_back(columns_of(0, table_.rows.size()));
         keep_values();
@@ -521,7 +522,7 @@ class Layout {
 
     std::shared_ptr<const Columns> columns_of(std::size_t first, std::size_t end) const {
         return std::make_shared<Columns>(
-            place_columns(table_, first, end, left_, room_, out_.scale, fonts_));
+            place_columns(table_, first, end, left_, room_, out_.scale, values_));
     }
 
     // Where the columns of all have no room for values, a launch that has fewer items and cells
@@ -864,6 +865,7 @@ class Layout {
     const Fonts& fonts_;
     const Translations& tr_;
     float left_ = 0, room_ = 0, squeeze_ = 0;
+    ValueWidths values_;
     std::vector<float> most_radius_;  // of the items, by row
     PassLayout out_;
 };
@@ -974,33 +976,6 @@ std::size_t per_mark_in(std::size_t cells, std::size_t per_group, float room) {
     return fitting * 2 > wanted ? fitting : wanted;
 }
 
-// The width that the values ask for at that size of text; and the least one in which they are
-// rounded rather than shown in full, as long as no two of them look alike then.
-struct ValueWidths {
-    float full = 0, least = 0;
-};
-ValueWidths value_widths(Rows rows, float scale, const Fonts& fonts) {
-    std::set<std::string> values;
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        for (std::size_t cell = 0; cell < rows[row].cells.size(); ++cell)
-            // Most cells stay as in the row above.
-            if (const analysis::CellValue& value = rows[row].cells[cell].value;
-                row == 0 || cell >= rows[row - 1].cells.size() ||
-                rows[row - 1].cells[cell].value != value)
-                values.insert(text_of(value));
-    float widest = 0;
-    for (const std::string& value : values)
-        widest = std::max(widest, fonts.text_width(value, scale, Face::mono));
-    const float padding = kValuePadding * scale, full = widest * kLeastValueSize + padding;
-    const float least = std::clamp(full, kLeastColumn * scale, kMostLeastCell * scale);
-    std::set<std::string> rounded;
-    for (const std::string& value : values)
-        rounded.insert(
-            fonts.shortened_value(value, least - padding, kLeastValueSize * scale, Face::mono));
-    return {widest * kComfortableValue + padding,
-            rounded.size() < values.size() ? std::max(full, least) : least};
-}
-
 // Each work-item over the cell that it writes first of the longest rows, as far as these go up with
 // its number; else over the middle of its share of the slots.
 std::vector<float> place_items(const Columns& columns, Rows rows, std::uint64_t items) {
@@ -1058,8 +1033,30 @@ float Columns::at(std::size_t slot) const {
     return x[mark] + part * mark_width;
 }
 
+ValueWidths value_widths(Rows rows, float scale, const Fonts& fonts) {
+    std::set<std::string> values;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t cell = 0; cell < rows[row].cells.size(); ++cell)
+            // Most cells stay as in the row above.
+            if (const analysis::CellValue& value = rows[row].cells[cell].value;
+                row == 0 || cell >= rows[row - 1].cells.size() ||
+                rows[row - 1].cells[cell].value != value)
+                values.insert(text_of(value));
+    float widest = 0;
+    for (const std::string& value : values)
+        widest = std::max(widest, fonts.text_width(value, scale, Face::mono));
+    const float padding = kValuePadding * scale, full = widest * kLeastValueSize + padding;
+    const float least = std::clamp(full, kLeastColumn * scale, kMostLeastCell * scale);
+    std::set<std::string> rounded;
+    for (const std::string& value : values)
+        rounded.insert(
+            fonts.shortened_value(value, least - padding, kLeastValueSize * scale, Face::mono));
+    return {widest * kComfortableValue + padding,
+            rounded.size() < values.size() ? std::max(full, least) : least};
+}
+
 Columns place_columns(const analysis::StepTable& table, std::size_t first, std::size_t end,
-                      float left, float room, float scale, const Fonts& fonts) {
+                      float left, float room, float scale, const ValueWidths& values) {
     const Rows rows = Rows(table.rows).subspan(first, end - first);
     Columns columns;
     columns.left = columns.right = left;
@@ -1087,7 +1084,6 @@ Columns place_columns(const analysis::StepTable& table, std::size_t first, std::
     }
     columns.slots = groups * per_group;
 
-    const ValueWidths values = value_widths(table.rows, scale, fonts);
     columns.least_cell = values.least;
     const auto n = static_cast<float>(columns.slots), g = static_cast<float>(groups);
     const float widths = n + kGap * (n - g) + kGroupGap * (g - 1);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/step_table.h"
@@ -67,9 +68,17 @@ struct Columns {
     float at(std::size_t slot) const;
 };
 
-// Places the rows from `first` to before `end` into `room` points from `left` on. `scale`: of text.
+// The width that the values ask for at that size of text; and the least one in which they are
+// rounded rather than shown in full, as long as no two of them look alike then.
+struct ValueWidths {
+    float full = 0, least = 0;
+};
+ValueWidths value_widths(std::span<const analysis::Row> rows, float scale, const Fonts& fonts);
+
+// Places the rows from `first` to before `end` into `room` points from `left` on. `scale`: of text;
+// `values`: of all rows.
 Columns place_columns(const analysis::StepTable& table, std::size_t first, std::size_t end,
-                      float left, float room, float scale, const Fonts& fonts);
+                      float left, float room, float scale, const ValueWidths& values);
 
 // How many neighbours share a mark in a row of so many cells, `room` points wide.
 std::size_t cells_per_mark(std::size_t cells, float room);
