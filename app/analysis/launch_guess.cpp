@@ -166,7 +166,9 @@ class PlanText {
         fresh.global = fresh.local = fresh.offset = {};
         const catalogue::LaunchForm guessed = guessed_launch(fresh, machine);
         facts_ = facts_of(guessed);
-        if (!facts_.compiles) (void)compile(catalogue::kernel_of(guessed), {});  // says why
+        if (!facts_.compiles || !guessed.global.given())
+            (void)compile(catalogue::kernel_of(guessed), {});  // says why
+        if (!guessed.global.given()) refuse("No launch of it could be guessed");
         if (guessed.global.dims > 1) refuse("It works in several dimensions");
         rows_ = rows_of(facts_, guessed);
         global_ = guessed.global.items();

@@ -1582,6 +1582,7 @@ class Attempt {
             assumptions.push_back(fmt::format("{} dimensions", model_.dims));
         else
             assumptions.emplace_back("one dimension");
+        assumptions.emplace_back("whole groups, and global ids from 0 on");
         assumptions.emplace_back(
             "buffers that do not overlap, no access out of bounds, no division by 0");
     }

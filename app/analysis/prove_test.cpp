@@ -943,6 +943,14 @@ TEST_F(Prove, NobodyKnowsWhereAPointerOfTheProgramPoints) {
         EXPECT_EQ(verdict_of(each), Verdict::not_of_that_kind) << each;
 }
 
+// With an offset, global ids and those made of the group's are not the same.
+TEST_F(Prove, AFilesLaunchHasWholeGroupsAndNoOffset) {
+    const RunSpec spec =
+        spec_of_text("kernel void k(global int* x) { x[get_global_id(0)] = 1; }\n");
+    EXPECT_THAT(prove(spec, quick()).assumptions,
+                testing::Contains("whole groups, and global ids from 0 on"));
+}
+
 TEST_F(Prove, AllDimensionsAreTold) {
     for (const char* each :
          {"b[get_local_id(0)] = get_local_id(1);", "if (get_local_id(1) > 0) b[0] = 1;",

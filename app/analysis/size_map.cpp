@@ -552,6 +552,11 @@ class RuleSearch {
         candidates_.push_back(std::move(made));
     }
 
+    // Where nothing is launched there are 0 groups, which are a multiple of nothing, nor few.
+    static bool all_given(const Numbers& values) {
+        return std::find(values.begin(), values.end(), 0U) == values.end();
+    }
+
     void add_number(const std::string& name, const Numbers& values,
                     const std::vector<bool>& wanted) {
         const auto power = [&](std::size_t i) { return std::has_single_bit(values[i]); };
@@ -569,20 +574,22 @@ class RuleSearch {
         if (least > 0)
             add({Kind::more, name, low}, [&](std::size_t i) { return values[i] >= least; });
         add({Kind::less, name, high}, [&](std::size_t i) { return values[i] <= most; });
+        if (least == most)
+            add({Kind::is, name, std::to_string(least)},
+                [&](std::size_t i) { return values[i] == least; });
+        if (!all_given(values)) return;
         add({Kind::not_power, name, ""}, std::not_fn(power));
         add({Kind::power, name, ""}, power);
         add({Kind::odd, name, ""}, odd);
         add({Kind::even, name, ""}, std::not_fn(odd));
         add({Kind::not_near_power, name, ""}, std::not_fn(near));
         add({Kind::near_power, name, ""}, near);
-        if (least == most)
-            add({Kind::is, name, std::to_string(least)},
-                [&](std::size_t i) { return values[i] == least; });
     }
 
     void add_pair(const std::string& name, const Numbers& a, const std::string& other,
                   const Numbers& b) {
-        const auto multiple = [&](std::size_t i) { return b[i] != 0 && a[i] % b[i] == 0; };
+        if (!all_given(a) || !all_given(b)) return;
+        const auto multiple = [&](std::size_t i) { return a[i] % b[i] == 0; };
         add({Kind::not_multiple, name, other}, std::not_fn(multiple));
         add({Kind::multiple, name, other}, multiple);
         add({Kind::more, name, other}, [&](std::size_t i) { return a[i] > b[i]; });

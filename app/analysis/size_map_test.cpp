@@ -125,6 +125,38 @@ TEST(SizeMap, NoRuleHasAnException) {
     EXPECT_THAT(conditions(ShapeVerdict::right), testing::IsEmpty());
 }
 
+// Without a launch there are no groups, which are a multiple of nothing, and even in nothing.
+TEST(SizeMap, NoRuleIsOfGroupsThatAreNone) {
+    SizeMap map;
+    map.rows = axis("group", "1..4");
+    map.columns = axis("n", "1..12");
+    for (std::uint64_t group = 1; group <= 4; ++group)
+        for (std::uint64_t n = 1; n <= 12; ++n) {
+            ShapeJudgement cell;
+            cell.n = n;
+            cell.group = group;
+            cell.groups = n == 1 ? 0 : (n + group - 1) / group;
+            cell.verdict = group > cell.groups && n > 1 ? ShapeVerdict::race : ShapeVerdict::right;
+            map.cells.push_back(cell);
+        }
+    map.judged = map.cells.size();
+    const auto rules = rules_of(map);
+    for (const ShapeVerdict each : {ShapeVerdict::right, ShapeVerdict::race})
+        for (const MapCondition& condition : rule_for(rules, each)->conditions)
+            EXPECT_TRUE(condition.quantity != "groups" && condition.value != "groups");
+}
+
+TEST(SizeMap, OfSeveralKernelsOneIsToBeNamed) {
+    catalogue::LaunchForm two;
+    two.file = "two.cl";
+    two.text =
+        "kernel void a(global int* x) { x[get_global_id(0)] = 1; }\n"
+        "kernel void b(global int* x) { x[get_global_id(0)] = 2; }\n";
+    EXPECT_THROW(planned_kernel(two, independent()), Problem);
+    two.kernel = "nope";
+    EXPECT_THROW(planned_kernel(two, independent()), Problem);
+}
+
 TEST(SizeMap, IsFilledFromCoarseToFine) {
     const PlannedKernel planned = tree("live / 2");
     SizeMapSearch search({planned.kernel, planned.shape, independent()}, axis("group", "1..8"),

@@ -435,18 +435,24 @@ std::string title_of(const RunSubject& subject, const Translations& tr) {
     return tr.get(fmt::format("variant.{}.title", subject.variant), subject.title);
 }
 
-std::string shape_text(const machine::MachineShape& machine, const Translations& tr) {
-    const std::string lanes =
-        machine.lanes == 1 ? tr("run.one_lane") : tr("run.lanes", arg("lanes", machine.lanes));
-    const std::string groups = machine.resident == 0
-                                   ? tr("run.all_groups")
-                                   : tr("run.resident", arg("groups", machine.resident));
-    std::string text = fmt::format("{} · {}", lanes, groups);
+std::string shape_text(const machine::MachineShape& machine, const Translations& tr,
+                       const std::vector<std::string>& varied) {
+    const auto is_one = [&](std::string_view id) {
+        return std::find(varied.begin(), varied.end(), id) == varied.end();
+    };
+    std::vector<std::string> parts;
+    if (is_one("lanes"))
+        parts.push_back(machine.lanes == 1 ? tr("run.one_lane")
+                                           : tr("run.lanes", arg("lanes", machine.lanes)));
+    if (is_one("resident"))
+        parts.push_back(machine.resident == 0
+                            ? tr("run.all_groups")
+                            : tr("run.resident", arg("groups", machine.resident)));
     for (const catalogue::MachineOption& option : catalogue::machine_options())
-        if (option.offered.empty() && !option.is_usual(machine))
-            text += " · " + tr(fmt::format("run.{}", option.id),
-                               arg("count", option.text_of(machine.*option.field)));
-    return text;
+        if (option.offered.empty() && !option.is_usual(machine) && is_one(option.id))
+            parts.push_back(tr(fmt::format("run.{}", option.id),
+                               arg("count", option.text_of(machine.*option.field))));
+    return fmt::format("{}", fmt::join(parts, " · "));
 }
 
 std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr) {
@@ -468,7 +474,10 @@ std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
                arg("group", sizes_text(subject.range.local, subject.range, subject.group))));
     for (const std::string& part : {subject.op, subject.type, subject.settings})
         if (!part.empty()) parts.push_back(part);
-    parts.push_back(recorded ? shape_text(subject.machine, tr) : machine_text(subject.machine, tr));
+    const std::string shape = shape_text(subject.machine, tr, subject.varied);
+    if (!shape.empty()) parts.push_back(shape);
+    // The usual order is another one with other lanes.
+    if (!recorded && subject.varied.empty()) parts.push_back(order_text(subject.machine.order, tr));
     return fmt::format("{}", fmt::join(parts, " · "));
 }
 

@@ -74,7 +74,8 @@ struct RunSubject {
     std::string op, type;        // "add", "int"; may be empty
     std::string settings;        // toggles that were set: "BARRIER=group"; may be empty
     analysis::MachineUsed machine;
-    std::string stopped;  // why the run did not come to its end; empty: it did
+    std::vector<std::string> varied;  // ids of its options that have several values
+    std::string stopped;              // why the run did not come to its end; empty: it did
 };
 
 std::string title_of(const RunSubject& subject, const Translations& tr);
@@ -83,7 +84,9 @@ std::string sizes_text(const Coordinates& sizes, const NDRange& range, std::uint
 // "round robin", "as on your device".
 std::string order_text(const std::string& order, const Translations& tr);
 // "4 lanes per warp · groups at once: 2", and with the order.
-std::string shape_text(const machine::MachineShape& machine, const Translations& tr);
+// Without those of its options that are varied.
+std::string shape_text(const machine::MachineShape& machine, const Translations& tr,
+                       const std::vector<std::string>& varied = {});
 std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
 std::string subtitle_of(const RunSubject& subject, const Translations& tr);

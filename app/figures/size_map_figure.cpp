@@ -243,6 +243,8 @@ RunSubject map_subject(const analysis::RunSpec& spec, const analysis::SizeMap& m
     std::erase_if(settings, [&](const auto& each) { return is_side(each.first); });
     subject.settings = catalogue::settings_text(settings);
     subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        if (is_side(option.id)) subject.varied.emplace_back(option.id);
     return subject;
 }
 

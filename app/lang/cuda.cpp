@@ -33,8 +33,8 @@ constexpr std::array<std::string_view, 16> kPlainWords{
     "read_only", "write_only", "__read_only", "__write_only"};
 
 // The order and the scope of a fence come with it, as memory_order_seq_cst and memory_scope_….
-const std::array<CudaFunction, 27>& functions() {
-    static const std::array<CudaFunction, 27> table{
+const std::array<CudaFunction, 39>& functions() {
+    static const std::array<CudaFunction, 39> table{
         {{"__syncthreads", "barrier", {3}},
          {"__threadfence_block", "atomic_work_item_fence", {3, 5, 1}},
          {"__threadfence", "atomic_work_item_fence", {3, 5, 2}},
@@ -59,6 +59,18 @@ const std::array<CudaFunction, 27>& functions() {
          {"__uint_as_float", "as_float"},
          {"__double_as_longlong", "as_long"},
          {"__longlong_as_double", "as_double"},
+         {"nearbyint", "rint"},
+         {"nearbyintf", "rint"},
+         {"__float2int_rn", "convert_int_sat_rte"},
+         {"__float2int_rz", "convert_int_sat_rtz"},
+         {"__float2int_rd", "convert_int_sat_rtn"},
+         {"__float2int_ru", "convert_int_sat_rtp"},
+         {"__float2uint_rn", "convert_uint_sat_rte"},
+         {"__float2uint_rz", "convert_uint_sat_rtz"},
+         {"__double2int_rn", "convert_int_sat_rte"},
+         {"__double2int_rz", "convert_int_sat_rtz"},
+         {"__int2float_rn", "convert_float_rte"},
+         {"__uint2float_rn", "convert_float_rte"},
          {"__fdividef", "native_divide"},
          {"__fmaf_rn", "fma"},
          {"__fma_rn", "fma"}}};
@@ -125,8 +137,9 @@ class FileScope {
         for (; tokens_[at_].kind != Token::Kind::end; ++at_) {
             const Token& token = tokens_[at_];
             if (depth == 0 && token.is(";")) break;
-            if (depth == 0 && token.is("=")) value = true;
-            if (depth == 0 && token.is("(") && at_ > result.first && !type && !value && head &&
+            const bool behind = at_ >= head_at;  // a template's parameters
+            if (depth == 0 && behind && token.is("=")) value = true;
+            if (depth == 0 && token.is("(") && at_ > head_at && !type && !value && head &&
                 is_name_of(tokens_[at_ - 1]) && !result.is_function &&
                 !is_cuda_attribute(tokens_[at_ - 1].text)) {
                 result.is_function = true;
@@ -134,7 +147,7 @@ class FileScope {
             }
             if (token.is("{")) head = false;
             if (head) mark(token, result);
-            if (is_name_of(token) && at_ >= head_at &&
+            if (is_name_of(token) && behind &&
                 (is_enum ||
                  ((depth == 0 || tokens_[at_ - 1].is("*")) && declares(at_, result, type))))
                 result.names.push_back(token.text);
@@ -153,8 +166,11 @@ class FileScope {
         std::size_t at = at_ + 1;
         if (!is("template", "<")) return at_;
         for (int depth = 0; tokens_[at].kind != Token::Kind::end; ++at) {
-            depth += tokens_[at].is("<") ? 1 : tokens_[at].is(">") ? -1 : 0;
-            if (depth == 0) return at + 1;
+            depth += tokens_[at].is("<")    ? 1
+                     : tokens_[at].is(">")  ? -1
+                     : tokens_[at].is(">>") ? -2
+                                            : 0;
+            if (depth <= 0) return at + 1;
         }
         return at_;
     }

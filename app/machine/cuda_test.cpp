@@ -21,6 +21,20 @@ TEST(Cuda, Expressions) {
     static constexpr CudaCase kCases[] = {
         {"__global__ void k(int* o) { o[threadIdx.x] = blockDim.x * 10 + gridDim.x; }", "11 0 0 0"},
         {"__global__ void k(int* o) { int local = 3, global = local; o[0] = global; }", "3 0 0 0"},
+        // A value of a template's parameter ends no declaration.
+        {"template <typename T = int, int N = sizeof(T)> __global__ void k(T* o) { o[0] = N; }\n"
+         "void host() { cudaMalloc(0, 4); }\nint main() { int* a = 0; k<><<<1, 1>>>(a); }",
+         "4 0 0 0"},
+        {"__global__ void k(int* o) { o[0] = INFINITY > 1e38f; o[1] = -INFINITY < -HUGE_VALF;\n"
+         "o[2] = isnan(NAN); o[3] = HUGE_VAL > 1e308; }",
+         "1 0 1 1"},
+        {"__global__ void k(int* o) { o[0] = __float2int_rn(2.5f); o[1] = __float2int_ru(2.5f);\n"
+         "o[2] = __ffsll(1LL << 40); o[3] = __byte_perm(0x03020100, 0x07060504, 0x5410) == "
+         "0x05040100; }",
+         "2 3 41 1"},
+        {"__global__ void k(int* o) { o[0] = __funnelshift_l(0x80000000u, 1u, 1);\n"
+         "o[1] = __funnelshift_r(2u, 1u, 1) == 0x80000001u; o[2] = INT64_MIN < 0; o[3] = 0; }",
+         "3 1 1 0"},
         {"__global__ void k(int* o) { o[0] = static_cast<int>(2.9f) + int(3.9f) + int{4}; }",
          "9 0 0 0"},
         {"__global__ void k(int* o) { auto a = 1.5f; auto* p = o; auto& r = p[1]; r = a * 2; }",

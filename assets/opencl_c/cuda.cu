@@ -12,12 +12,24 @@
 #define nullptr 0
 #define __builtin_memcpy memcpy
 #define __builtin_memset memset
+#undef INFINITY
+#undef NAN
+#undef HUGE_VALF
+#undef HUGE_VAL
+#define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fc00000)
+#define HUGE_VALF INFINITY
+#define HUGE_VAL CUDART_INF
+#define CUDART_INF __longlong_as_double(0x7ff0000000000000)
+#define CUDART_NAN __longlong_as_double(0x7ff8000000000000)
 #define CUDART_INF_F INFINITY
 #define CUDART_PI_F M_PI_F
 #define CUDART_PI M_PI
 #define CUDART_NAN_F NAN
 #define UINT64_MAX ULONG_MAX
 #define INT64_MAX LONG_MAX
+#define INT64_MIN LONG_MIN
+#define SIZE_MAX ULONG_MAX
 #define UINT32_MAX UINT_MAX
 #define INT32_MAX INT_MAX
 #define INT32_MIN INT_MIN
@@ -115,6 +127,20 @@ __device__ long abs(long x) { return x < 0 ? -x : x; }
 __device__ float abs(float x) { return fabs(x); }
 __device__ double abs(double x) { return fabs(x); }
 __device__ int __ffs(int x) { return x == 0 ? 0 : 32 - (int)clz(x & -x); }
+__device__ int __ffsll(long x) { return x == 0 ? 0 : 64 - (int)clz(x & -x); }
+__device__ unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
+    return (unsigned)((((unsigned long)high << 32 | low) << (by & 31)) >> 32);
+}
+__device__ unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by) {
+    return (unsigned)(((unsigned long)high << 32 | low) >> (by & 31));
+}
+__device__ unsigned __byte_perm(unsigned x, unsigned y, unsigned which) {
+    const unsigned long both = (unsigned long)y << 32 | x;
+    unsigned taken = 0;
+    for (unsigned i = 0; i < 4; ++i)
+        taken |= (unsigned)(both >> 8 * (which >> 4 * i & 7) & 255) << 8 * i;
+    return taken;
+}
 __device__ unsigned __brev(unsigned x) {
     x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
     x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
