@@ -827,10 +827,14 @@ StepPicture picture_in(const PictureRoom& room, const ShownRows& rows,
         options.height = inner.y;
         picture.scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
         // What is drawn smaller for its width leaves its rows more points of the height.
+        const auto fit = [&](const figures::Scene& scene) {
+            return std::min(inner.x / scene.width, inner.y / scene.height);
+        };
         const float smaller = std::min(picture.scene.width / inner.x, 1 / smallest);
         if (smaller > 1) {
             options.height = inner.y * smaller;
-            picture.scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+            figures::Scene taller = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+            if (fit(taller) >= fit(picture.scene)) picture.scene = std::move(taller);
         }
     }
     const figures::Scene& scene = picture.scene;
