@@ -255,6 +255,20 @@ TEST(Outcomes, LeavesNothingOut) {
     EXPECT_EQ(seen.kernels, std::ssize(cases));
 }
 
+// What a barrier of all blocks counts by is none of the text's own.
+TEST(Outcomes, AResultHasOnlyWhatTheTextNames) {
+    const machine::Job job = machine::job_of(
+        Example{"//! cuda\nnamespace cg = cooperative_groups;\n__device__ int seen;\n"
+                "__global__ void k(int* x) { cg::this_grid().sync(); x[0] = 1; seen = 2; }\n",
+                2,
+                1,
+                {{0}}},
+        1, 0);
+    const Outcomes all = outcomes_of(job, ending_of(job));
+    ASSERT_FALSE(all.results.empty());
+    EXPECT_EQ(all.results[0].ending.result, "buffer0: 1, seen: 2");
+}
+
 // A fault like others: it must not be done at once, as coming to a barrier is.
 TEST(Outcomes, AnArrivalInAnotherTurnIsOneOfSeveralFaults) {
     const Example example{

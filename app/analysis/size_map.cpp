@@ -574,16 +574,17 @@ class RuleSearch {
         if (least > 0)
             add({Kind::more, name, low}, [&](std::size_t i) { return values[i] >= least; });
         add({Kind::less, name, high}, [&](std::size_t i) { return values[i] <= most; });
+        if (all_given(values)) {
+            add({Kind::not_power, name, ""}, std::not_fn(power));
+            add({Kind::power, name, ""}, power);
+            add({Kind::odd, name, ""}, odd);
+            add({Kind::even, name, ""}, std::not_fn(odd));
+            add({Kind::not_near_power, name, ""}, std::not_fn(near));
+            add({Kind::near_power, name, ""}, near);
+        }
         if (least == most)
             add({Kind::is, name, std::to_string(least)},
                 [&](std::size_t i) { return values[i] == least; });
-        if (!all_given(values)) return;
-        add({Kind::not_power, name, ""}, std::not_fn(power));
-        add({Kind::power, name, ""}, power);
-        add({Kind::odd, name, ""}, odd);
-        add({Kind::even, name, ""}, std::not_fn(odd));
-        add({Kind::not_near_power, name, ""}, std::not_fn(near));
-        add({Kind::near_power, name, ""}, near);
     }
 
     void add_pair(const std::string& name, const Numbers& a, const std::string& other,

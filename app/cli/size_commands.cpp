@@ -181,7 +181,7 @@ Exit sizes(SizesOptions options) {
             progress({{"done", search.map().judged}, {"total", search.map().cells.size()}});
     const SizeMap& map = search.map();
     if (progress) progress({{"done", map.judged}, {"total", map.judged}});
-    const Translations words(options.language);
+    const Translations words(options.language, options.subject.api());
     const figures::RunSubject shared = figures::map_subject(spec, map);
     const std::string sentence = figures::size_map_sentence(map, words);
     if (options.json)
@@ -269,8 +269,9 @@ Exit inputs(InputsOptions options) {
     if (options.json)
         print_json(analysis::with_head(result, spec));
     else
-        std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
-                                 analysis::text_of(spec.machine.config), text_of(result));
+        print_report(options.subject,
+                     fmt::format("{}, on {}\n{}", spec.kernel.title,
+                                 analysis::text_of(spec.machine.config), text_of(result)));
     if (result.cancelled) throw interrupted("The search", "What it found until then is above");
     return result.found.empty() ? Exit::done : Exit::found;
 }
@@ -338,8 +339,9 @@ Exit barriers(BarriersOptions options) {
     if (options.json)
         print_json(analysis::with_head(report, spec));
     else
-        std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
-                                 analysis::text_of(spec.machine.config), text_of(report));
+        print_report(options.subject,
+                     fmt::format("{}, on {}\n{}", spec.kernel.title,
+                                 analysis::text_of(spec.machine.config), text_of(report)));
     if (report.cancelled) throw interrupted("The search", "What it found until then is above");
     const bool needless = any_of(report.points, [](const analysis::SyncPoint& each) {
         return each.need == analysis::SyncPoint::Need::not_needed;

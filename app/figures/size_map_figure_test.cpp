@@ -93,6 +93,21 @@ TEST(SizeMapFigure, ACellSaysWhatHappened) {
     EXPECT_THAT(map_cell_text(map, 3, 0, tr), HasSubstr("line 28 with line 29"));
 }
 
+TEST(SizeMapFigure, ItsHeadSaysNothingOfWhatASideVaries) {
+    RunSubject subject;
+    subject.machine.order = "round-robin";
+    subject.machine.lanes = 4;
+    const Translations& tr = translations_in("en");
+    for (const char* part : {"4 lanes per warp", "groups at once", "round robin"})
+        EXPECT_THAT(subtitle_of(subject, tr), HasSubstr(part));
+    subject.varied = {"lanes"};
+    EXPECT_THAT(subtitle_of(subject, tr), HasSubstr("groups at once"));
+    for (const char* part : {"lanes", "round robin"})
+        EXPECT_THAT(subtitle_of(subject, tr), testing::Not(HasSubstr(part)));
+    subject.varied = {"lanes", "resident"};
+    EXPECT_EQ(subtitle_of(subject, tr), "");
+}
+
 TEST(SizeMapFigure, TheSentenceSaysTheRuleOrTheCounts) {
     analysis::SizeMap map;
     map.rows = {"group", {"1", "2", "3", "4"}};

@@ -319,10 +319,14 @@ class HostReader {
             while (name > 0 && !tokens_[name].is("<"))
                 --name;
         if (name < at - 1 && name > 0) --name;
-        made.kernel = tokens_[name].text;
-        for (std::size_t i = name + 1; i < at; ++i)
-            made.kernel += std::string(tokens_[i].text) + (tokens_[i].is(",") ? " " : "");
-        if (name + 1 < at) instance(name, at);
+        std::vector<Token> named(tokens_.begin() + static_cast<std::ptrdiff_t>(name),
+                                 tokens_.begin() + static_cast<std::ptrdiff_t>(at));
+        for (Token& each : named) {
+            if (const auto known = numbers_.find(each.text); known != numbers_.end())
+                each = known->second;
+            made.kernel += std::string(each.text) + (each.is(",") ? " " : "");
+        }
+        if (named.size() > 1) instance(named);
         made.grid = sizes(shape.parts[0]);
         made.block = sizes(shape.parts[1]);
         if (shape.parts.size() > 2) made.shared = text(shape.parts[2]);
@@ -333,19 +337,18 @@ class HostReader {
     }
 
     // Of constants and types that the device's code can know, too.
-    void instance(std::size_t name, std::size_t end) {
+    void instance(const std::vector<Token>& named) {
         Types types;
-        for (std::size_t i = name + 1; i < end; ++i)
-            if (is_name_of(tokens_[i]) && !declared_.contains(tokens_[i].text) &&
-                types.named(tokens_[i].text) == nullptr)
+        for (std::size_t i = 1; i < named.size(); ++i)
+            if (is_name_of(named[i]) && !declared_.contains(named[i].text) &&
+                types.named(named[i].text) == nullptr)
                 return;
-        Token word = tokens_[name], semicolon = word;
+        Token word = named[0], semicolon = word;
         word.text = "template";
         semicolon.text = ";";
         semicolon.kind = Token::Kind::punctuation;
         instances_.push_back(word);
-        instances_.insert(instances_.end(), tokens_.begin() + static_cast<std::ptrdiff_t>(name),
-                          tokens_.begin() + static_cast<std::ptrdiff_t>(end));
+        instances_.insert(instances_.end(), named.begin(), named.end());
         instances_.push_back(semicolon);
     }
 
@@ -374,6 +377,8 @@ class HostReader {
                 depth += tokens_[end].is("(") ? 1 : tokens_[end].is(")") ? -1 : 0;
             }
             into_.values.emplace(name, text(tokens_.subspan(at + 2, end - at - 2)));
+            if (end == at + 3 && tokens_[at + 2].kind == Token::Kind::number)
+                numbers_.emplace(tokens_[at].text, tokens_[at + 2]);
         }
     }
 
@@ -382,6 +387,7 @@ class HostReader {
     HostCode& into_;
     std::vector<Token>& instances_;
     std::map<std::string, std::vector<std::string>, std::less<>> dims_;
+    std::map<std::string_view, Token> numbers_;  // that its constants are
 };
 
 // cooperative_groups::sync becomes __cg_sync, and so does sync where `using` brings it in, if no

@@ -25,6 +25,10 @@ TEST(Cuda, Expressions) {
         {"template <typename T = int, int N = sizeof(T)> __global__ void k(T* o) { o[0] = N; }\n"
          "void host() { cudaMalloc(0, 4); }\nint main() { int* a = 0; k<><<<1, 1>>>(a); }",
          "4 0 0 0"},
+        // Nor does a constant of the host stop its template from being made.
+        {"template <typename T, int B> __global__ void k(T* o) { o[0] = B; }\n"
+         "int main() { constexpr int B = 8; int* a = 0; k<int, B><<<1, B>>>(a); }",
+         "8 0 0 0"},
         {"__global__ void k(int* o) { o[0] = INFINITY > 1e38f; o[1] = -INFINITY < -HUGE_VALF;\n"
          "o[2] = isnan(NAN); o[3] = HUGE_VAL > 1e308; }",
          "1 0 1 1"},
