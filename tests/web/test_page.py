@@ -173,10 +173,12 @@ class PageTest(ServedTest):
         page = self.open("?lesson=01-a-tree&page=1&view=learn")
         page.wait_for("How many additions")
         first = page.words()
+        page.wait("!labPage.frameDue", "its rest: a key is lost while a field gets the focus")
         page.key("PageDown", number=34, alt=True)  # lesson 2
         page.wait(f"labPage.words() !== {json.dumps(first)}")
         for _ in range(2):
             before = page.words()
+            page.wait("!labPage.frameDue", "its rest")
             page.key("ArrowRight", number=39, alt=True)
             page.wait(f"labPage.words() !== {json.dumps(before)}")
         page.letter("l", alt=True)
