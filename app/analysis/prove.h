@@ -33,7 +33,7 @@ inline constexpr std::array kProofVerdicts{"proved", "refuted", "not of that kin
 void to_json(nlohmann::json& json, const Proof& proof);
 
 struct ProofOptions {
-    // Of each question to the solver, in its own count; some seconds.
+    // Bounds each question to the solver, in the solver's own count; some seconds.
     std::uint64_t effort = 5'000'000;
     // Questions to the solver; after more it is unknown whether a kernel races.
     std::uint64_t most_questions = 400;

@@ -552,7 +552,8 @@ class RuleSearch {
         candidates_.push_back(std::move(made));
     }
 
-    // Where nothing is launched there are 0 groups, which are a multiple of nothing, nor few.
+    // Nothing is launched where there are 0 groups: a sentence about their number is not true
+    // there.
     static bool all_given(const Numbers& values) {
         return std::find(values.begin(), values.end(), 0U) == values.end();
     }

@@ -136,7 +136,7 @@ TEST(SizeMap, NoRuleIsOfGroupsThatAreNone) {
             cell.n = n;
             cell.group = group;
             cell.groups = n == 1 ? 0 : (n + group - 1) / group;
-            cell.verdict = group > cell.groups && n > 1 ? ShapeVerdict::race : ShapeVerdict::right;
+            cell.verdict = cell.groups % group == 0 ? ShapeVerdict::right : ShapeVerdict::race;
             map.cells.push_back(cell);
         }
     map.judged = map.cells.size();

@@ -83,8 +83,7 @@ std::string title_of(const RunSubject& subject, const Translations& tr);
 std::string sizes_text(const Coordinates& sizes, const NDRange& range, std::uint64_t items);
 // "round robin", "as on your device".
 std::string order_text(const std::string& order, const Translations& tr);
-// "4 lanes per warp · groups at once: 2", and with the order.
-// Without those of its options that are varied.
+// "4 lanes per warp · groups at once: 2", without what is varied; and the whole with the order.
 std::string shape_text(const machine::MachineShape& machine, const Translations& tr,
                        const std::vector<std::string>& varied = {});
 std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr);

@@ -321,10 +321,11 @@ class HostReader {
         if (name < at - 1 && name > 0) --name;
         std::vector<Token> named(tokens_.begin() + static_cast<std::ptrdiff_t>(name),
                                  tokens_.begin() + static_cast<std::ptrdiff_t>(at));
-        for (Token& each : named) {
-            if (const auto known = numbers_.find(each.text); known != numbers_.end())
-                each = known->second;
-            made.kernel += std::string(each.text) + (each.is(",") ? " " : "");
+        made.kernel = named[0].text;
+        for (std::size_t i = 1; i < named.size(); ++i) {
+            if (const auto known = numbers_.find(named[i].text); known != numbers_.end())
+                named[i] = known->second;
+            made.kernel += std::string(named[i].text) + (named[i].is(",") ? " " : "");
         }
         if (named.size() > 1) instance(named);
         made.grid = sizes(shape.parts[0]);
@@ -378,7 +379,7 @@ class HostReader {
             }
             into_.values.emplace(name, text(tokens_.subspan(at + 2, end - at - 2)));
             if (end == at + 3 && tokens_[at + 2].kind == Token::Kind::number)
-                numbers_.emplace(tokens_[at].text, tokens_[at + 2]);
+                numbers_.insert_or_assign(tokens_[at].text, tokens_[at + 2]);
         }
     }
 
@@ -387,7 +388,7 @@ class HostReader {
     HostCode& into_;
     std::vector<Token>& instances_;
     std::map<std::string, std::vector<std::string>, std::less<>> dims_;
-    std::map<std::string_view, Token> numbers_;  // that its constants are
+    std::map<std::string_view, Token> numbers_;  // of constants, as declared last
 };
 
 // cooperative_groups::sync becomes __cg_sync, and so does sync where `using` brings it in, if no

@@ -27,6 +27,7 @@ TEST(Cuda, Expressions) {
          "4 0 0 0"},
         // Nor does a constant of the host stop its template from being made.
         {"template <typename T, int B> __global__ void k(T* o) { o[0] = B; }\n"
+         "void other() { constexpr int B = 4; }\n"
          "int main() { constexpr int B = 8; int* a = 0; k<int, B><<<1, B>>>(a); }",
          "8 0 0 0"},
         {"__global__ void k(int* o) { o[0] = INFINITY > 1e38f; o[1] = -INFINITY < -HUGE_VALF;\n"

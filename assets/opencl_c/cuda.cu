@@ -191,7 +191,7 @@ __device__ uint3 __cg_dim_threads(__cg_thread_block g) {
 }
 __device__ uint3 __cg_group_dim(__cg_thread_block g) { return __cg_dim_threads(g); }
 // All groups must run at once. The last to come opens it for the others.
-__device__ unsigned __grid_arrived, __grid_opened;
+__device__ unsigned __lab_grid_arrived, __lab_grid_opened;
 __device__ unsigned __cg_num_blocks(__cg_grid_group g) {
     return get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
 }
@@ -201,12 +201,12 @@ __device__ unsigned __cg_block_rank(__cg_grid_group g) {
 __device__ void __cg_sync(__cg_grid_group g) {
     barrier(3);
     if (get_local_linear_id() == 0) {
-        const unsigned before = atomic_load_explicit(&__grid_opened, 0, 2);
-        if (atomic_fetch_add_explicit(&__grid_arrived, 1, 4, 2) + 1 == __cg_num_blocks(g)) {
-            atomic_store_explicit(&__grid_arrived, 0, 0, 2);
-            atomic_store_explicit(&__grid_opened, before + 1, 3, 2);
+        const unsigned before = atomic_load_explicit(&__lab_grid_opened, 0, 2);
+        if (atomic_fetch_add_explicit(&__lab_grid_arrived, 1, 4, 2) + 1 == __cg_num_blocks(g)) {
+            atomic_store_explicit(&__lab_grid_arrived, 0, 0, 2);
+            atomic_store_explicit(&__lab_grid_opened, before + 1, 3, 2);
         } else {
-            while (atomic_load_explicit(&__grid_opened, 2, 2) == before) {
+            while (atomic_load_explicit(&__lab_grid_opened, 2, 2) == before) {
             }
         }
     }

@@ -44,14 +44,14 @@ struct ChartState {
     std::optional<std::vector<results::Datasheet>> datasheets;  // once they are needed
 };
 
-// In a room of `size` points.
-// Points that a picture's sentence takes above it.
+// Returns the points that a picture's sentence takes above it.
 float sentence_height(const Ui& ui, const figures::Scene& scene, float width) {
     const float lines =
         std::ceil(ui.metrics.text_width(scene.sentence, kTextSize, Face::bold) / width);
     return lines * 1.4F * kTextSize;
 }
 
+// Lays the chart out in a room of `size` points.
 figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& state,
                        figures::Point size) {
     const MeasureView& view = ui.view<MeasureView>();
