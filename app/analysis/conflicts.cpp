@@ -15,6 +15,7 @@ using machine::ActionKind;
 struct Touch {
     std::uint32_t warp = 0, action = 0;
     std::uint32_t group = 0, pass = 0;
+    std::size_t grids = 0;
     bool writes = false;
 };
 
@@ -54,6 +55,7 @@ std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t la
         const auto number = static_cast<std::uint32_t>(actions[warp].size() - 1);
         const std::span<const machine::Access> accesses = trace.accesses(action);
         if (accesses.empty()) continue;
+        const std::size_t grids = trace.grids_before(time);
         const machine::ObjectInfo& object = context.objects[action.object];
         if (object.space == machine::Space::constant) continue;
         const std::uint64_t memory = memory_bits(object, action);
@@ -64,7 +66,7 @@ std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t la
             const std::uint64_t first = std::uint64_t{access.index} * size >> object.shift;
             for (std::uint64_t k = first; k < first + wide; ++k)
                 cells[memory + k].push_back({warp, number, action.group,
-                                             context.code->has_barrier ? action.pass : 0,
+                                             context.code->has_barrier ? action.pass : 0, grids,
                                              action.kind != ActionKind::load});
         }
     }
@@ -77,7 +79,9 @@ std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t la
         for (const Touch& touch : touches)
             for (const Touch& other : touches) {
                 if (touch.warp == other.warp || (!touch.writes && !other.writes)) continue;
-                if (touch.group == other.group ? touch.pass != other.pass : one_by_one) continue;
+                if (touch.group == other.group ? touch.pass != other.pass
+                                               : one_by_one || touch.grids != other.grids)
+                    continue;
                 Action& action = actions[touch.warp][touch.action];
                 const auto known =
                     std::find_if(action.begin(), action.end(),
@@ -270,14 +274,24 @@ void StubbornSets::add(Set& set, std::uint32_t number) {
     set.left.push_back(number);
 }
 
-// One of the group that has to act before the others of it go on.
-void StubbornSets::add_one_of(Set& set, const machine::Group& group) const {
+// One of the group that has to act before the others of it go on; where all of it waits at the
+// grid's barrier, one of another group.
+void StubbornSets::add_one_of(Set& set, const machine::Group& of) const {
     std::optional<std::uint32_t> first;
-    for (std::uint32_t warp = 0; warp < group.warps.size(); ++warp) {
-        if (group.warps[warp].status != Status::ready) continue;
-        const std::uint32_t number = number_of(group.id, warp);
-        if (set.in[number]) return;
-        if (!first) first = number;
+    const auto look = [&](const machine::Group& group) {
+        for (std::uint32_t warp = 0; warp < group.warps.size(); ++warp) {
+            if (group.warps[warp].status != Status::ready) continue;
+            const std::uint32_t number = number_of(group.id, warp);
+            if (set.in[number]) return true;
+            if (!first) first = number;
+        }
+        return false;
+    };
+    if (!machine::none_runs(of)) {
+        if (look(of)) return;
+    } else {
+        for (const auto& each : state_.groups)
+            if (look(*each)) return;
     }
     if (first) add(set, *first);
 }

@@ -31,10 +31,11 @@ inline std::uint64_t memory_bits(const machine::ObjectInfo& object, const machin
 // Claim: where launches_known() says so, every schedule gives each warp the same actions on the
 // same cells, so those of one run are those of all; two that share no cell, or only read it, give
 // the same in either order. Of one group, two with a barrier between them are in this order in
-// every schedule; where one group runs at a time, so are those of two groups. What does depend on
-// data are values, and so faults like a division by zero: an action is one wherever it reads the
-// same, which persistent_set.h allows for. Ways and bounds do not: a run without a fault has none
-// of these in any schedule, and a run with one is not used.
+// every schedule, and so are any two with a barrier of the grid between them; where one group runs
+// at a time, so are those of two groups. What does depend on data are values, and so faults like a
+// division by zero: an action is one wherever it reads the same, which persistent_set.h allows for.
+// Ways and bounds do not: a run without a fault has none of these in any schedule, and a run with
+// one is not used.
 //
 // For one launch. Warps are numbered through all groups: group * warps of a group + warp.
 class Conflicts {
@@ -165,7 +166,8 @@ class KnownInterference : public Interference {
 // or, if that comes after a barrier, one that has to come there first; a waiting warp brings in one
 // that it waits for (Valmari 1991). A group that has not begun brings in one of each resident
 // group, of which one has to end before it begins. What is enough for a group, one of its ready
-// warps, is there: a group without any goes on, or is a fault, before the state is seen.
+// warps, is there: a group without any goes on, or is a fault, before the state is seen; or it
+// waits at the grid's barrier, which opens only after one of any other group has acted that runs.
 class StubbornSets {
   public:
     // All must outlive it.

@@ -641,7 +641,8 @@ class Tracer {
         const Action& first = run_.trace().action(a.time);
         const Action& second = run_.trace().action(b.time);
         if (first.launch != second.launch || a.item == b.item) return false;
-        if (first.group != second.group) return true;
+        if (first.group != second.group)
+            return run_.trace().grids_before(a.time) == run_.trace().grids_before(b.time);
         return cell.local ? first.epoch_local == second.epoch_local
                           : first.epoch_global == second.epoch_global;
     }

@@ -255,7 +255,7 @@ TEST(Outcomes, LeavesNothingOut) {
     EXPECT_EQ(seen.kernels, std::ssize(cases));
 }
 
-// What a barrier of all blocks counts by is none of the text's own.
+// A variable of the program is part of a result, and nothing that a barrier of the grid needs.
 TEST(Outcomes, AResultHasOnlyWhatTheTextNames) {
     const machine::Job job = machine::job_of(
         Example{"//! cuda\nnamespace cg = cooperative_groups;\n__device__ int seen;\n"

@@ -13,6 +13,8 @@
 //   accesses are known, so is the way of each warp, and a run in order had no such fault.
 //   of_one_group() tries all of the group. Two arrivals are not dependent, nor an arrival and an
 //   end by a read: who is refused can be left out of a schedule, since nobody sees what it did.
+// - A barrier of the grid opens, or is a fault, once nobody runs any more: until then arrivals and
+//   ends of different groups are independent, and who comes last says nothing.
 // - Two ends of groups, if a group that begins in their place faults: such a launch is not
 //   reduced.
 //

@@ -867,6 +867,8 @@ class Walk {
                                              : t_.choose(less, b.term, a.term),
                         nullptr};
             }
+            case Builtin::grid_barrier:
+                out_of_reach(expr.place, "a barrier of the grid");
             case Builtin::async_copy:
             case Builtin::async_strided_copy:
             case Builtin::wait_events:

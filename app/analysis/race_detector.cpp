@@ -85,7 +85,6 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
     if_wider_.reset();
     if (orders.narrow) if_wider_.emplace(lang::kFenceGlobal, code.is_cuda, true);
     arrived_.clear();
-    archived_ = 0;
     intervals_.assign(orders.sub_groups ? std::size_t{context_->groups} * context_->warps : 0, {});
     written_.assign(machine_->job().buffers.size(), false);
     for (std::size_t i = 1; i < context_->objects.size(); ++i) {  // 0 is no object
@@ -93,11 +92,16 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
         if (object.space == machine::Space::global && !object.read_only)
             written_[object.buffer] = true;
     }
+    forget_cells();
+    found_.clear();
+}
+
+void RaceDetector::forget_cells() {
+    archived_ = 0;
     global_.clear();
     global_.resize(machine_->job().buffers.size());
     local_cells_.clear();
     local_key_ = ~std::uint64_t{0};
-    found_.clear();
 }
 
 RaceDetector::Cells& RaceDetector::cells_of(const Action& action, const ObjectInfo& object) {
@@ -504,6 +508,10 @@ void RaceDetector::detail(const machine::Detail& detail) {
     }
     if (detail.kind == machine::Detail::Kind::ended) {
         forget(detail.group);
+        return;
+    }
+    if (detail.kind == machine::Detail::Kind::grid) {
+        forget_cells();
         return;
     }
     if (detail.kind == machine::Detail::Kind::opened) {

@@ -153,6 +153,7 @@ class RaceDetector : public machine::Observer {
     void arrive(const machine::Action& action);
     void open(std::uint32_t group, std::uint16_t flags);
     void forget(std::uint32_t group);
+    void forget_cells();  // what was touched before a launch, or a barrier of all its groups
     // `failed`: lanes whose compare-exchange wrote nothing.
     void touch(const machine::Action& action, std::span<const machine::Access> accesses,
                std::uint64_t failed);

@@ -78,6 +78,8 @@ class Definition {
                     order = detail->detail.flags;
                 else if (detail->detail.kind == machine::Detail::Kind::fence)
                     add_fence(detail->detail);
+                else if (detail->detail.kind == machine::Detail::Kind::grid)
+                    add_grid();
             }
         };
         for (std::size_t i = 0; i < done.parts.size(); ++i) {
@@ -160,6 +162,17 @@ class Definition {
         for (Node& each : nodes)
             each.acquires = each.releases = false;
         add_meeting(nodes, meetings_++);
+    }
+    // All work-items of the launch meet.
+    void add_grid() {
+        std::vector<Node> all;
+        for (std::uint32_t item = 0; item < context_.global; ++item) {
+            const std::uint32_t group = item / context_.local;
+            const std::uint32_t local = item % context_.local;
+            all.push_back(node(group, local / context_.lanes, local % context_.lanes));
+            all.back().flags = 3;
+        }
+        add_meeting(std::move(all), meetings_++);
     }
     void add_part(const StepResult& done, const machine::Part& part, std::uint64_t failed,
                   std::uint32_t order) {
@@ -895,17 +908,22 @@ machine::Example as_cuda(machine::Example example) {
     return example;
 }
 
-machine::Job as_cuda(machine::Job job) {
+// Every other barrier is one of all groups, where they meet between their phases.
+machine::Job as_cuda(machine::Job job, bool grid) {
     for (machine::Launch& launch : job.launches) {
         auto code = std::make_shared<lang::Code>(*launch.code);
         code->is_cuda = true;
+        int barriers = 0;
+        for (lang::Instruction& each : code->instructions)
+            if (grid && each.op == lang::Op::barrier && ++barriers % 2 == 1)
+                each.extra = lang::kWholeGrid | lang::kFenceLocal | lang::kFenceGlobal;
         launch.code = std::move(code);
     }
     return job;
 }
 
 // Thousands by hand: LAB_RANDOM_KERNELS=5000.
-void compare_random_kernels(int usual, bool cuda) {
+void compare_random_kernels(int usual, bool cuda, bool grid = false) {
     const char* asked = std::getenv("LAB_RANDOM_KERNELS");
     const char* seed = std::getenv("LAB_RANDOM_SEED");
     const int count = asked != nullptr ? std::atoi(asked) : usual;
@@ -921,7 +939,7 @@ void compare_random_kernels(int usual, bool cuda) {
         if (cuda) example = as_cuda(std::move(example));
         const std::size_t most = shape.groups * shape.items > 4 ? 6 : 150;
         machine::Job job = machine::job_of(example, shape.lanes, 0);
-        if (cuda) job = as_cuda(std::move(job));
+        if (cuda) job = as_cuda(std::move(job), grid);
         const AllSchedules schedules(job, most, random);
         const std::string about = fmt::format("kernel {}: {}{} groups of {}, {} lanes", i,
                                               example.text, shape.groups, shape.items, shape.lanes);
@@ -977,6 +995,10 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
 
 TEST(RaceOracle, RandomKernelsHaveTheRacesOfCudasDefinition) {
     compare_random_kernels(200, true);
+}
+
+TEST(RaceOracle, RandomKernelsOfGridsHaveTheRacesOfCudasDefinition) {
+    compare_random_kernels(200, true, true);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ class RandomKernel {
 
     const std::string& text() const { return text_; }
     // The same in the words of CUDA C++, line by line; and the OpenCL C that says as much: CUDA's
-    // barrier and fences order both memories.
-    std::string in_cuda() const;
+    // barrier and fences order both memories. `grid`: at some barriers all groups wait.
+    std::string in_cuda(bool grid = false) const;
     std::string as_strong() const;
     std::uint32_t items() const { return static_cast<std::uint32_t>(items_); }
 
@@ -558,14 +558,15 @@ std::string RandomKernel::as_strong() const {
                                      {"barrier(CLK_GLOBAL_MEM_FENCE)", "barrier(3)"}});
 }
 
-std::string RandomKernel::in_cuda() const {
+std::string RandomKernel::in_cuda(bool grid) const {
     std::string text = with_words(
         text_,
         {{"write_mem_fence(CLK_GLOBAL_MEM_FENCE)", "__threadfence()"},
          {"read_mem_fence(CLK_LOCAL_MEM_FENCE)", "__threadfence()"},
          {"mem_fence(CLK_GLOBAL_MEM_FENCE)", "__threadfence()"},
          {"barrier(CLK_LOCAL_MEM_FENCE)", "__syncthreads()"},
-         {"barrier(CLK_GLOBAL_MEM_FENCE)", "__syncthreads()"},
+         {"barrier(CLK_GLOBAL_MEM_FENCE)",
+          grid ? "cooperative_groups::this_grid().sync()" : "__syncthreads()"},
          {"get_global_id(0) - get_global_offset(0)", "blockIdx.x * blockDim.x + threadIdx.x"},
          {"get_local_id(0)", "threadIdx.x"},
          {"get_group_id(0)", "blockIdx.x"},
@@ -640,6 +641,23 @@ TEST(RandomKernels, OfCudaGiveWhatAPlainSearchFinds) {
             expect_as_plain(kernel.job(lanes, kernel.in_cuda()),
                             fmt::format("kernel {}: {}", i, kernel.in_cuda()), seen, 6000,
                             {Reduction::stubborn});
+    }
+    EXPECT_GT(seen.kernels, static_cast<int>(count / 2));
+}
+
+// Where all groups wait for each other, somewhere in the text, and not always all of them.
+TEST(RandomKernels, OfGridsGiveWhatAPlainSearchFinds) {
+    const std::uint32_t count = number_in("LAB_RANDOM_KERNELS", kSanitized ? 50 : 400);
+    const std::uint32_t first = number_in("LAB_RANDOM_SEED", 1);
+    Seen seen;
+    for (std::uint32_t i = first; i < first + count; ++i) {
+        const RandomKernel kernel(i);
+        for (std::uint32_t lanes = 1; lanes <= kernel.items(); lanes += 2) {
+            machine::Job job = kernel.job(lanes, kernel.in_cuda(true));
+            job.config.resident = 0;
+            expect_as_plain(std::move(job), fmt::format("kernel {}: {}", i, kernel.in_cuda(true)),
+                            seen, 6000, {Reduction::stubborn, Reduction::independent});
+        }
     }
     EXPECT_GT(seen.kernels, static_cast<int>(count / 2));
 }

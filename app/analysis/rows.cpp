@@ -162,6 +162,7 @@ void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64
         numbers_.emplace(pass, numbers.of(launch, pass));
         add_pass(trace, times);
     }
+    add_grids(trace, first, end);
     add_hand_order(trace, first, end);
     add_late_stores(trace, first, end);
     if (limits_.cell_traces) finish_traces();
@@ -688,6 +689,24 @@ void RowBuilder::add_stale_reads(const machine::Trace& trace, std::uint64_t firs
     }
 }
 
+// Marks the last row before each barrier of the grid.
+void RowBuilder::add_grids(const machine::Trace& trace, std::uint64_t first, std::uint64_t end) {
+    std::set<std::uint32_t> ended;  // the last passes before them
+    std::uint32_t pass = 0;
+    for (std::uint64_t time = first; time < end; ++time) {
+        if (time > first && trace.grids_before(time) != trace.grids_before(time - 1))
+            ended.insert(pass);
+        if (trace.action(time).count > 0) pass = std::max(pass, trace.action(time).pass);
+    }
+    if (ended.empty()) return;
+    for (std::size_t row = 1; row + 1 < traces_.size(); ++row) {
+        const RowTrace &here = traces_[row], &next = traces_[row + 1];
+        if (here.launch == context_->launch && next.launch == context_->launch)
+            lattice_.head.rows[row].of_grid =
+                ended.lower_bound(here.pass) != ended.lower_bound(next.pass);
+    }
+}
+
 // Marks, for each pass that was waited for, the last row before it.
 void RowBuilder::add_hand_order(const machine::Trace& trace, std::uint64_t first,
                                 std::uint64_t end) {
@@ -829,6 +848,14 @@ void LatticeObserver::observe(const Action& action, std::span<const machine::Acc
     // Barriers tell nothing here, and there are many.
     if (action.kind != ActionKind::barrier) trace_->add(action, accesses, continues);
     if (events_ <= kMostLatticeEvents) races_.observe(action, accesses, continues);
+}
+
+void LatticeObserver::detail(const machine::Detail& detail) {
+    races_.detail(detail);
+    if (detail.kind != machine::Detail::Kind::grid || trace_ == nullptr) return;
+    machine::Detail here = detail;
+    here.time = trace_->size();
+    trace_->add(here);
 }
 
 void LatticeObserver::end_launch() {

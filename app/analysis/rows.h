@@ -308,6 +308,7 @@ class RowBuilder {
     std::uint64_t byte_of(const machine::Action& action, const machine::Access& access);
     std::string name_of(std::size_t buffer) const;
 
+    void add_grids(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
     void add_hand_order(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
     void add_races(const RaceDetector& races, RacedCell::Ordered ordered);
     RacedCell::Ordered ordered_by(const Race& race, const RacedCell& raced,
@@ -358,7 +359,7 @@ class LatticeObserver : public machine::Observer {
     // Throws Problem if a launch has too many accesses to keep.
     void observe(const machine::Action& action, std::span<const machine::Access> accesses,
                  bool continues) override;
-    void detail(const machine::Detail& detail) override { races_.detail(detail); }
+    void detail(const machine::Detail& detail) override;
 
     // Call after the run, also if it ended with a fault.
     Lattice take();

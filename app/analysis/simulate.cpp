@@ -316,7 +316,7 @@ std::string result_text(const machine::Machine& machine, const machine::State& s
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     const std::vector<machine::Buffer>& buffers = machine.job().buffers;
     for (std::size_t i = 0; i < buffers.size(); ++i)
-        if (buffers[i].of_program && !buffers[i].name.starts_with("__lab_"))  // cuda.cu's own
+        if (buffers[i].of_program)
             add(fmt::format("{}: {}", buffers[i].name,
                             fmt::join(values_of(machine, state, i), " ")));
     std::map<std::uint64_t, std::string> printed;  // by work-item

@@ -21,6 +21,7 @@ using machine::ObjectInfo;
 
 struct CellTouch {
     std::uint64_t time = 0, item = 0;
+    std::size_t grids = 0;
     std::uint32_t group = 0, epoch = 0, pass = 0, place = 0, turn = 0;
     ProgramOrder::Position position;
     std::uint64_t before = 0, after = 0;
@@ -38,7 +39,7 @@ struct CellHistory {
 
 bool unordered(const CellTouch& a, const CellTouch& b) {
     if (a.item == b.item || (a.atomic && b.atomic)) return false;
-    return a.group != b.group || a.epoch == b.epoch;
+    return a.group != b.group ? a.grids == b.grids : a.epoch == b.epoch;
 }
 
 class Finder {
@@ -76,6 +77,7 @@ class Finder {
         const bool local = object.space == machine::Space::local;
         CellTouch touch;
         touch.time = time;
+        touch.grids = trace_.grids_before(time);
         touch.group = action.group;
         touch.epoch = local ? action.epoch_local : action.epoch_global;
         touch.pass = action.pass;

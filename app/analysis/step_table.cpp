@@ -166,8 +166,8 @@ void add_ids(json& parts, const IndexSpace& space) {
 }
 
 LAB_JSON_SOME_FIELDS_OR_DEFAULT(Row, variables, array, number, waited, skipped, global, local,
-                                items_known, working, neutral, by_hand, origins_known, handed_over,
-                                local_memory, group_cells)
+                                items_known, working, neutral, by_hand, of_grid, origins_known,
+                                handed_over, local_memory, group_cells)
 
 json json_of(const Row& row, const std::string& type) {
     json cells = json::array();

@@ -151,6 +151,7 @@ struct Row {
     // atomics.
     bool handed_over = false;
     bool waited = true;  // within a launch: ended by a barrier, not just by an iteration of a loop
+    bool of_grid = false;  // that barrier is one of all groups
     // Counters and flags at which groups have waited for each other by hand before the next pass.
     std::string by_hand = {};
     std::vector<Signal> signals = {};         // after this pass and before the next row's, in order

@@ -373,7 +373,8 @@ void boundary(const Swatch& in, Boundary kind) {
         in.scene.add(line({in.x - half, in.y}, {in.x + half, in.y}, by_hand_stroke()));
         return;
     }
-    const float gap = kind == Boundary::launch ? 0 : 3.5F * in.scale;
+    const bool whole = kind == Boundary::launch || kind == Boundary::grid;
+    const float gap = whole ? 0 : 3.5F * in.scale;
     if (kind == Boundary::atomics)
         in.scene.add(
             line({in.x - gap, in.y}, {in.x + gap, in.y}, {Role::barrier, 2.5F, Dash::dotted}));
@@ -388,7 +389,7 @@ struct Present {
     bool arcs = false, unknown = false, heat = false, local = false;
     bool stale = false, came = false, missed = false, chips = false, raced = false, atomic = false;
     std::array<bool, 5> states{};  // in the order of CellState
-    std::array<bool, 5> boundaries{};
+    std::array<bool, 6> boundaries{};
     std::array<bool, 3> signals{};  // in the order of analysis::Signal::Kind
     bool full = true;
 
@@ -446,7 +447,7 @@ struct PassMark {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 25> kEntries{{
+constexpr std::array<PassMark, 26> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
@@ -477,6 +478,8 @@ constexpr std::array<PassMark, 25> kEntries{{
     {"figure.legend_local", [](const Present& in) { return in.local; }, local},
     {"figure.legend_launch", [](const Present& in) { return in.has(Boundary::launch); },
      [](const Swatch& in) { boundary(in, Boundary::launch); }},
+    {"figure.legend_grid", [](const Present& in) { return in.has(Boundary::grid); },
+     [](const Swatch& in) { boundary(in, Boundary::grid); }},
     {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
      [](const Swatch& in) { boundary(in, Boundary::group); }},
     {"figure.legend_atomics", [](const Present& in) { return in.has(Boundary::atomics); },

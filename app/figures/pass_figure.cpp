@@ -244,8 +244,8 @@ class PassFigure {
                      layout_.labels_width);
     }
 
-    // Between a row and the one above. The end of a launch runs across all groups; a barrier ends
-    // at the edge of each.
+    // Between a row and the one above. The end of a launch runs across all groups, and so does a
+    // barrier of the grid; one of a group ends at the edge of each.
     void add_boundary(std::size_t row) {
         if (row == 0) return;
         const Boundary boundary = boundary_after(table_, row - 1);
@@ -256,7 +256,7 @@ class PassFigure {
         const auto add = [&](Stroke stroke) {
             scene_.add(line({left, y}, {right, y}, stroke), words);
         };
-        if (boundary == Boundary::launch) add({Role::barrier, 3});
+        if (boundary == Boundary::launch || boundary == Boundary::grid) add({Role::barrier, 3});
         if (boundary == Boundary::atomics) add({Role::barrier, 2.5F, Dash::dotted});
         if (boundary == Boundary::by_hand) add(by_hand_stroke());
         if (boundary == Boundary::atomics || boundary == Boundary::group)

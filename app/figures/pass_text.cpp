@@ -370,6 +370,7 @@ Boundary boundary_after(const analysis::StepTable& table, std::size_t row) {
     if (pass.launch != next.launch) return Boundary::launch;
     // Two arrays of one pass, or turns of a loop in which nobody waits.
     const bool waits = pass.waited && (pass.number == 0 || pass.number != next.number);
+    if (waits && pass.of_grid) return Boundary::grid;
     if (pass.handed_over && pass.number != next.number) return Boundary::atomics;
     if (!pass.by_hand.empty() && pass.number != next.number) return Boundary::by_hand;
     return waits ? Boundary::group : Boundary::none;
@@ -388,6 +389,8 @@ std::string said_after(const analysis::StepTable& table, std::size_t row, const 
         case Boundary::launch:
             return tr(is_one_group(pass) ? "figure.sentence_launch_end_one"
                                          : "figure.sentence_launch_end");
+        case Boundary::grid:
+            return tr("figure.sentence_grid");
         case Boundary::atomics:
             return tr("figure.sentence_atomics");
         case Boundary::by_hand:
@@ -489,6 +492,8 @@ static std::string boundary_label(const analysis::StepTable& table, std::size_t 
             return tr(one ? "figure.launch_end_one" : "figure.launch_end");
         case Boundary::group:
             return tr(one ? "figure.barrier_one" : "figure.barrier");
+        case Boundary::grid:
+            return tr("figure.grid_barrier");
         case Boundary::atomics:
             return tr("figure.atomics");
         case Boundary::by_hand:

@@ -35,6 +35,7 @@ enum class Boundary : std::uint8_t {
     launch,   // the launch ends: every group waits for every other
     group,    // a barrier: the items of each group wait for each other
     atomics,  // likewise; and atomics hand values over from group to group
+    grid,     // a barrier of all groups
     by_hand,  // groups have waited for each other at counters: an order in practice alone
 };
 Boundary boundary_after(const analysis::StepTable& table, std::size_t row);

@@ -112,6 +112,7 @@ enum class Builtin : std::uint8_t {
     sub_group_local_id,
     // waiting
     barrier,
+    grid_barrier,  // only in cuda.cu
     sub_group_barrier,
     fence,  // mem_fence
     read_fence,

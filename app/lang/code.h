@@ -83,6 +83,7 @@ inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…
 inline constexpr std::uint16_t kAcquires = 4, kReleases = 8, kSeqCst = 32;
 inline constexpr std::uint16_t kFenceComputed = 16;  // of a barrier: its flags are a
 inline constexpr std::uint16_t kTogether = 16;       // of a fence: a barrier of the sub-group
+inline constexpr std::uint16_t kWholeGrid = 512;     // of a barrier: all groups come to it
 inline constexpr std::uint16_t kStoresOnly = 1;      // of an atomic: it reads nothing
 // The memory scope of a fence, a barrier or an atomic, whose other bits are above.
 inline constexpr unsigned kScopeShift = 6;
@@ -130,6 +131,9 @@ inline bool is_visible(Op op) {
 
 inline bool is_waiting(Op op) {  // for the whole group
     return op >= Op::barrier && op <= Op::group_wait;
+}
+inline bool is_of_grid(const Instruction& instruction) {
+    return instruction.op == Op::barrier && (instruction.extra & kWholeGrid) != 0;
 }
 
 // Puts lanes that rested back to work.

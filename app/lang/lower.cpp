@@ -85,8 +85,9 @@ class Meetings {
     bool in(const Expression& expr) {
         const Builtin what = expr.known.builtin;
         const bool waits = expr.kind == Expression::Kind::builtin &&
-                           (what == Builtin::barrier || what == Builtin::async_copy ||
-                            what == Builtin::async_strided_copy || what == Builtin::wait_events ||
+                           (what == Builtin::barrier || what == Builtin::grid_barrier ||
+                            what == Builtin::async_copy || what == Builtin::async_strided_copy ||
+                            what == Builtin::wait_events ||
                             (what >= Builtin::reduce && what <= Builtin::broadcast_first &&
                              expr.known.collective.of == Collective::Of::group));
         return waits || (expr.function != nullptr && in_function(*expr.function)) ||
@@ -1770,7 +1771,7 @@ class Lowering {
                     {Builtin::remquo, &Lowering::two_results},
                     {Builtin::print, &Lowering::print},
                     {Builtin::sub_group_local_id, &Lowering::where},
-                    {Builtin::barrier, &Lowering::barrier},
+                    {Builtin::grid_barrier, &Lowering::barrier},
                     {Builtin::sub_group_barrier, &Lowering::sub_group_barrier},
                     {Builtin::write_fence, &Lowering::fence},
                     {Builtin::vstore_half, &Lowering::vector_memory},
@@ -2140,7 +2141,8 @@ class Lowering {
         emit({.op = Op::barrier,
               .extra = static_cast<std::uint16_t>(
                   (flags ? static_cast<std::uint16_t>(*flags & 3U) : kFenceComputed) |
-                  bits_of(expr.known.scope)),
+                  bits_of(expr.known.scope) |
+                  (expr.known.builtin == Builtin::grid_barrier ? kWholeGrid : 0)),
               .a = computed});
         in_turns();
         code_.has_barrier = true;

@@ -378,13 +378,31 @@ TEST(Cuda, TheGridWaitsForAllItsGroups) {
         "other; }";
     EXPECT_EQ(cuda(text, 6, {6, 2, 1, 0}), "5 4 3 2 1 0");
     EXPECT_EQ(cuda(text, 6, {6, 2, 2, 3}), "5 4 3 2 1 0");
-    const machine::Run run(small_job(*lang::compile({"k.cu", text, ""}).code, 6, {6, 2, 1, 2}),
-                           SchedulingPolicy{});
-    ASSERT_TRUE(run.fault());
-    EXPECT_EQ(run.fault()->kind, Fault::Kind::deadlock);
-    EXPECT_EQ(run.fault()->place.line, 3U);
-    EXPECT_THAT(run.fault()->why, HasSubstr("1 of 3 groups have not begun: 2 run at once"));
-    EXPECT_THAT(run.fault()->hint, HasSubstr("must all run at once"));
+    try {
+        (void)cuda(text, 6, {6, 2, 1, 2});
+        ADD_FAILURE() << "launched without room for all groups";
+    } catch (const Problem& problem) {
+        EXPECT_EQ(problem.what_happened,
+                  "A cooperative launch of 3 groups needs all of them at once");
+    }
+}
+
+// Whoever does not come keeps all others from going on: by the letter all threads must.
+TEST(Cuda, AllGroupsMustComeToABarrierOfTheGrid) {
+    const auto of = [](const std::string& body) {
+        return cuda(
+            "namespace cg = cooperative_groups;\n__global__ void k(int* o) {\n" + body + " }", 4,
+            {4, 2, 1});
+    };
+    const std::string sync = "cg::this_grid().sync();";
+    EXPECT_THAT(of("if (blockIdx.x == 0) " + sync),
+                HasSubstr("Not all groups come to the barrier of the grid in line 4"));
+    EXPECT_THAT(of("if (blockIdx.x == 0) " + sync + "\nelse " + sync + " o[0] = 1;"),
+                HasSubstr("Not all groups come to the barrier of the grid in line 4"));
+    EXPECT_THAT(of("if (threadIdx.x == 1) return;\n" + sync),
+                HasSubstr("Not all work-items of group 0 come to the barrier of the grid in line"));
+    EXPECT_THAT(of("if (threadIdx.x == 1) " + sync + "\nelse __syncthreads();"),
+                HasSubstr("Not all work-items of group 0 come to"));
 }
 
 TEST(Cuda, AtomicReferencesActOnWhatTheyName) {

@@ -362,6 +362,10 @@ constexpr Meeting kBarrier{
     "fault.divergence", "barrier",
     "A barrier must be met by all work-items of a group or by none: move it out of the condition, "
     "or let all of them come"};
+constexpr Meeting kGridBarrier{
+    "fault.divergence_grid", "barrier of the grid",
+    "All work-items of all groups must come to it, or none: move it out of the condition, or let "
+    "all of them come"};
 constexpr Meeting kGroupCall{
     "fault.divergence_call", "call",
     "All work-items of a group must make this call, or none: move it out of the condition"};
@@ -371,7 +375,8 @@ constexpr Meeting kSubGroupCall{
     "let those with nothing to add bring the neutral element"};
 
 const Meeting& meeting_of(const Instruction& instruction) {
-    return instruction.op == Op::barrier          ? kBarrier
+    return lang::is_of_grid(instruction)          ? kGridBarrier
+           : instruction.op == Op::barrier        ? kBarrier
            : instruction.op == Op::sub_collective ? kSubGroupCall
                                                   : kGroupCall;
 }
@@ -432,9 +437,10 @@ lang::Place whereabouts(const Context& context, const Group& group, std::uint32_
 void check_warp(const Context& context, const Group& group, std::uint32_t index,
                 std::uint64_t wanted) {
     const Warp& warp = group.warps[index];
+    const bool spares_ended =
+        context.code->is_cuda && !lang::is_of_grid(context.code->instructions[warp.pc]);
     const std::uint64_t ended =
-        context.code->is_cuda ? group.masks[std::size_t{index} * context.masks + lang::kReturnSlot]
-                              : 0;
+        spares_ended ? group.masks[std::size_t{index} * context.masks + lang::kReturnSlot] : 0;
     const std::uint64_t missing = wanted & warp.live & ~warp.exec & ~ended;
     if (missing == 0) return;
     const lang::Place other =
@@ -498,6 +504,49 @@ void check_named(const Context& context, const Group& group, std::uint32_t index
                    {{"here", context.item_name(here)}, {"line", std::to_string(place.line)}})};
 }
 
+const Instruction& waited_at(const Context& context, const Group& group) {
+    const auto waits = std::find_if(group.warps.begin(), group.warps.end(), [](const Warp& each) {
+        return each.status == Status::waiting;
+    });
+    return context.code->instructions[waits->pc];
+}
+
+void check_groups(const Context& context, const State& state) {
+    const Instruction& place = waited_at(context, *state.groups[0]);
+    const auto misses = [&](std::uint32_t other, const char* key, const std::string& where,
+                            std::uint32_t there) {
+        const std::string here = context.group_name(state.groups[0]->id);
+        const std::string line = std::to_string(context.code->place(place).line);
+        ProblemPhrases phrases = phrases_of("fault.grid", {{"line", line}});
+        phrases.why = {{key,
+                        {{"here", here},
+                         {"other", context.group_name(other)},
+                         {"line", std::to_string(there)}},
+                        {}}};
+        throw Fault{Fault::Kind::divergence,
+                    fmt::format("Not all groups come to the barrier of the grid in line {}", line),
+                    fmt::format("group {} stopped there, but group {} {}", here,
+                                context.group_name(other), where),
+                    "All groups must come to it, or none: move it out of the condition, or let all "
+                    "of them come",
+                    context.code->place(place),
+                    context.launch,
+                    std::uint64_t{other} * context.local,
+                    std::move(phrases)};
+    };
+    std::uint32_t next = 0;
+    for (const Shared<Group>& group : state.groups) {
+        if (group->id != next) break;
+        ++next;
+        const Instruction& other = waited_at(context, *group);
+        const std::uint32_t line = context.code->place(other).line;
+        if (&other != &place)
+            misses(group->id, "fault.grid_barrier",
+                   fmt::format("stopped at the one in line {}", line), line);
+    }
+    if (next < context.groups) misses(next, "fault.grid_end", "came to the end of the kernel", 0);
+}
+
 // Whether those who wait in a group where nobody runs do so at one place, all of them, in the same
 // turn of each loop around it (OpenCL C 3.0, work_group_barrier).
 void check_group(const Context& context, const Group& group) {
@@ -520,7 +569,8 @@ void check_group(const Context& context, const Group& group) {
             std::uint64_t{group.id} * context.local + std::uint64_t{i} * context.lanes;
         const bool here = warp.status == Status::waiting && warp.pc == waits->pc;
         if (here && turn(i) == turn(first)) continue;
-        if (warp.status == Status::done && context.code->is_cuda) continue;
+        if (warp.status == Status::done && context.code->is_cuda && !lang::is_of_grid(place))
+            continue;
         const std::string waiting = items_text(context, group, first, waits->live);
         const std::string other = items_text(context, group, i, warp.live);
         const auto why = [&](const char* key, std::uint32_t line) {

@@ -215,6 +215,12 @@ void check_source(const Context& context, const Group& group, std::uint32_t warp
 // Throws Fault unless all warps of a group without running warps wait at the same place.
 void check_group(const Context& context, const Group& group);
 
+// Throws Fault unless all groups of the launch wait at the same place; all that are left wait.
+void check_groups(const Context& context, const State& state);
+
+// What a group waits for, of which some warp does.
+const lang::Instruction& waited_at(const Context& context, const Group& group);
+
 // Accesses that are not allowed: through null, out of bounds, misaligned, writes to constants.
 
 // The alignment that an access needs, in bytes: a power of two.

@@ -32,6 +32,19 @@ static void check_memory(const Config& config, const Context& context, bool line
         "Let fewer groups run at once, make them smaller, or pass a buffer", "--resident");
 }
 
+// CUDA launches a grid that waits for itself cooperatively, which fails if it does not fit.
+static void check_grid(const Config& config, const Context& context) {
+    const std::vector<Instruction>& code = context.code->instructions;
+    if (config.resident == 0 || config.resident >= context.groups) return;
+    const auto waits = std::find_if(code.begin(), code.end(), lang::is_of_grid);
+    if (waits == code.end()) return;
+    throw Problem(
+        fmt::format("A cooperative launch of {} groups needs all of them at once", context.groups),
+        fmt::format("All groups wait for each other in line {}, and this machine runs {} at once",
+                    context.code->place(*waits).line, config.resident),
+        "Launch fewer groups, or let all run at once", "--resident");
+}
+
 Machine::Machine(Job job, bool lineage)
     : job_(std::move(job)),
       with_lineage_(lineage),
@@ -48,8 +61,10 @@ Machine::Machine(Job job, bool lineage)
     add_program_variables();
     for (std::uint32_t i = 0; i < job_.launches.size(); ++i)
         contexts_.push_back(std::make_unique<Context>(make_context(job_, i)));
-    for (const auto& context : contexts_)
+    for (const auto& context : contexts_) {
+        check_grid(job_.config, *context);
         check_memory(job_.config, *context, lineage);
+    }
 }
 
 IndexSpace Machine::space() const {
@@ -257,6 +272,10 @@ void Machine::settle(State& state, std::size_t slot, StepResult& done,
                      std::vector<Finding>* findings) {
     if (state.groups[slot]->waiting > 0) {
         check_group(*contexts_[state.launch], *state.groups[slot]);
+        if (lang::is_of_grid(waited_at(*contexts_[state.launch], *state.groups[slot]))) {
+            open_grid(state, done, findings);
+            return;
+        }
         // The last that they might have waited for has ended.
         const ExecutionContext execution = execution_context(state, findings, &done);
         with_kind(state.launch, [&](auto lineage, auto one_lane) {
@@ -271,6 +290,25 @@ void Machine::settle(State& state, std::size_t slot, StepResult& done,
          {.kind = Detail::Kind::ended, .launch = state.launch, .group = group.id}});
     state.groups.erase(slot);
     fill(state, findings);
+    open_grid(state, done, findings);
+}
+
+// Where nobody runs, all groups wait at the grid's barrier: it opens, or some never come to it.
+void Machine::open_grid(State& state, StepResult& done, std::vector<Finding>* findings) {
+    if (state.groups.empty()) return;
+    for (const Shared<Group>& group : state.groups)
+        if (!none_runs(*group) || group->waiting == 0) return;
+    const Context& context = *contexts_[state.launch];
+    check_groups(context, state);
+    done.details.push_back(
+        {done.parts.size(), {.kind = Detail::Kind::grid, .launch = state.launch}});
+    const ExecutionContext execution = execution_context(state, findings, &done);
+    with_kind(state.launch, [&](auto lineage, auto one_lane) {
+        for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+            release<lineage(), one_lane()>(execution, state.groups[slot].write());
+    });
+    for (std::size_t slot = state.groups.size(); slot-- > 0;)
+        if (none_runs(*state.groups[slot])) settle(state, slot, done, findings);
 }
 
 const Instruction& Machine::next(const State& state, const WarpRef& choice) const {
@@ -345,15 +383,13 @@ void Machine::arrive(const ExecutionContext& execution, Group& group, std::uint3
     }
     if (!none_runs(group)) return;
     check_group(context, group);
-    release<kLineage, kOneLane>(execution, group);
+    if (!lang::is_of_grid(instruction)) release<kLineage, kOneLane>(execution, group);
 }
 
 template <bool kLineage, bool kOneLane>
 void Machine::release(const ExecutionContext& execution, Group& group) {
     const Context& context = execution.context;
-    const auto waits = [](const Warp& each) { return each.status == Status::waiting; };
-    const Instruction& instruction =
-        context.code->instructions[std::find_if(group.warps.begin(), group.warps.end(), waits)->pc];
+    const Instruction& instruction = waited_at(context, group);
     switch (instruction.op) {
         case Op::group_collective:
             compute_together<kLineage>(execution.state, group, instruction);
@@ -379,7 +415,7 @@ void Machine::release(const ExecutionContext& execution, Group& group) {
     if (instruction.op != Op::group_copy) ++group.passes;
     group.waiting = 0;
     for (Warp& warp : group.warps)
-        if (waits(warp)) ++warp.pc;
+        if (warp.status == Status::waiting) ++warp.pc;
     advance_all<kLineage, kOneLane>(execution, group);
 }
 

@@ -89,6 +89,7 @@ class Machine {
     template <bool kLineage>
     void compute_together(State& state, Group& group, const lang::Instruction& instruction);
     void settle(State& state, std::size_t slot, StepResult& done, std::vector<Finding>* findings);
+    void open_grid(State& state, StepResult& done, std::vector<Finding>* findings);
     void fill(State& state, std::vector<Finding>* findings);
     void begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings);
     void add_program_variables();

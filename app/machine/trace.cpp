@@ -18,6 +18,11 @@ void Trace::add(const Action& action, std::span<const Access> accesses, bool con
     ++times_;
 }
 
+void Trace::add(const Detail& detail) {
+    details_.push_back(detail);
+    if (detail.kind == Detail::Kind::grid) grids_.push_back(detail.time);
+}
+
 std::span<const Access> Trace::accesses(const Action& action) const {
     const auto count = static_cast<std::size_t>(std::popcount(action.mask)) * action.count;
     if (count == 0) return {};

@@ -1,6 +1,7 @@
 // The trace of a run: every visible action, in order, with the cells that it touched.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -77,6 +78,7 @@ struct Detail {
         fence,   // lanes that passed a fence, or a sub-group's barrier, before that time
         ended,   // a group in which nothing happens from that time on
         opened,  // a barrier, to which those of the group who had ended did not come
+        grid,    // all groups have come to a barrier: what was before that time is before the rest
         copy,    // what follows is a copy that began when `mask` actions had been done
     } kind = Kind::fence;
     std::uint32_t flags = 0;  // for a fence or an order: as lang::Instruction has them
@@ -158,7 +160,7 @@ class Chunks {
 class Trace {
   public:
     void add(const Action& action, std::span<const Access> accesses, bool continues);
-    void add(const Detail& detail) { details_.push_back(detail); }
+    void add(const Detail& detail);
 
     // Replays all of it for `observer`.
     void replay(Observer& observer) const;
@@ -170,6 +172,11 @@ class Trace {
     std::span<const Access> accesses(const Action& action) const;
     bool continues(std::uint64_t time) const;  // same instruction as before
     std::uint64_t events() const { return accesses_.count(); }
+    // Returns how many barriers of whole launches opened before the action at that time.
+    std::size_t grids_before(std::uint64_t time) const {
+        return static_cast<std::size_t>(std::upper_bound(grids_.begin(), grids_.end(), time) -
+                                        grids_.begin());
+    }
 
   private:
     std::uint64_t times_ = 0;
@@ -177,6 +184,7 @@ class Trace {
     Chunks<Access> accesses_;
     std::vector<std::uint64_t> continuing_;  // times, ascending
     std::vector<Detail> details_;            // by time
+    std::vector<std::uint64_t> grids_;       // times of those of kind grid
 };
 
 }  // namespace lab::machine

@@ -190,28 +190,13 @@ __device__ uint3 __cg_dim_threads(__cg_thread_block g) {
     return (uint3)((unsigned)get_local_size(0), (unsigned)get_local_size(1), (unsigned)get_local_size(2));
 }
 __device__ uint3 __cg_group_dim(__cg_thread_block g) { return __cg_dim_threads(g); }
-// All groups must run at once. The last to come opens it for the others.
-__device__ unsigned __lab_grid_arrived, __lab_grid_opened;
 __device__ unsigned __cg_num_blocks(__cg_grid_group g) {
     return get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
 }
 __device__ unsigned __cg_block_rank(__cg_grid_group g) {
     return (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);
 }
-__device__ void __cg_sync(__cg_grid_group g) {
-    barrier(3);
-    if (get_local_linear_id() == 0) {
-        const unsigned before = atomic_load_explicit(&__lab_grid_opened, 0, 2);
-        if (atomic_fetch_add_explicit(&__lab_grid_arrived, 1, 4, 2) + 1 == __cg_num_blocks(g)) {
-            atomic_store_explicit(&__lab_grid_arrived, 0, 0, 2);
-            atomic_store_explicit(&__lab_grid_opened, before + 1, 3, 2);
-        } else {
-            while (atomic_load_explicit(&__lab_grid_opened, 2, 2) == before) {
-            }
-        }
-    }
-    barrier(3);
-}
+__device__ void __cg_sync(__cg_grid_group g) { __grid_barrier(3); }
 __device__ unsigned long __cg_size(__cg_grid_group g) { return __cg_num_blocks(g) * __cg_size((__cg_thread_block)0); }
 __device__ unsigned long __cg_num_threads(__cg_grid_group g) { return __cg_size(g); }
 __device__ unsigned long __cg_thread_rank(__cg_grid_group g) {

@@ -758,7 +758,7 @@ void paint_boundaries(const LatticeViewport& viewport, ImDrawList& into) {
         const float y = bottom + (viewport.row_top(row + 1) - bottom) * 0.75F;
         const float scale = ui.px(1) * ui.palette.stroke_scale;
         const float left = static_cast<float>(std::max(viewport.left, double{viewport.at.x}));
-        if (boundary == Boundary::launch)
+        if (boundary == Boundary::launch || boundary == Boundary::grid)
             into.AddLine({left, y}, {viewport.end(), y}, ui.colour(Role::barrier),
                          scale * (1 + 1.5F * grown));
         else if (boundary == Boundary::by_hand)  // all groups, but by no rule
@@ -1296,7 +1296,9 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
         entry("figure.legend_by_hand", [&](ImVec2 at) {
             paint_dashes(ui, *into, {at.x, at.y + mark / 2}, at.x + mark, ui.px(2));
         });
-    if (boundaries.contains(Boundary::launch)) entry("figure.legend_launch", line(ui.px(2.5F), 0));
+    for (const auto& [kind, key] : {std::pair{Boundary::grid, "figure.legend_grid"},
+                                    std::pair{Boundary::launch, "figure.legend_launch"}})
+        if (boundaries.contains(kind)) entry(key, line(ui.px(2.5F), 0));
     if (misread)
         entry("figure.legend_other_arc", [&](ImVec2 at) {
             Arc(at.x, at.y, at.x + mark, at.y + mark)
