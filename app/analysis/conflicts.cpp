@@ -274,24 +274,14 @@ void StubbornSets::add(Set& set, std::uint32_t number) {
     set.left.push_back(number);
 }
 
-// One of the group that has to act before the others of it go on; where all of it waits at the
-// grid's barrier, one of another group.
-void StubbornSets::add_one_of(Set& set, const machine::Group& of) const {
+// One of the group that has to act before the others of it go on.
+void StubbornSets::add_one_of(Set& set, const machine::Group& group) const {
     std::optional<std::uint32_t> first;
-    const auto look = [&](const machine::Group& group) {
-        for (std::uint32_t warp = 0; warp < group.warps.size(); ++warp) {
-            if (group.warps[warp].status != Status::ready) continue;
-            const std::uint32_t number = number_of(group.id, warp);
-            if (set.in[number]) return true;
-            if (!first) first = number;
-        }
-        return false;
-    };
-    if (!machine::none_runs(of)) {
-        if (look(of)) return;
-    } else {
-        for (const auto& each : state_.groups)
-            if (look(*each)) return;
+    for (std::uint32_t warp = 0; warp < group.warps.size(); ++warp) {
+        if (group.warps[warp].status != Status::ready) continue;
+        const std::uint32_t number = number_of(group.id, warp);
+        if (set.in[number]) return;
+        if (!first) first = number;
     }
     if (first) add(set, *first);
 }

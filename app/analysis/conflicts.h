@@ -167,7 +167,8 @@ class KnownInterference : public Interference {
 // that it waits for (Valmari 1991). A group that has not begun brings in one of each resident
 // group, of which one has to end before it begins. What is enough for a group, one of its ready
 // warps, is there: a group without any goes on, or is a fault, before the state is seen; or it
-// waits at the grid's barrier, which opens only after one of any other group has acted that runs.
+// waits at the grid's barrier, which opens only after every ready warp of the others has acted, of
+// which the set has one.
 class StubbornSets {
   public:
     // All must outlive it.
