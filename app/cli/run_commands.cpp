@@ -711,7 +711,7 @@ Action text_command(CLI::App& app) {
             text = text_of(kernel, shape->shape());
             if (entry->empty()) *entry = kernel.entry;
         }
-        if (as_opencl) text = lang::opencl_text(text, *entry);
+        if (as_opencl) text = lang::opencl_text(text, *entry).text;
         std::cout << (*expanded ? lang::expanded(text) : text.text);
         return Exit::done;
     };

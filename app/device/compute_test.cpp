@@ -151,6 +151,28 @@ TEST(Program, AStandInMovesNoLineOfTheLog) {
                 HasSubstr("kernels/single_pass.cl:" + std::to_string(line) + ":"));
 }
 
+TEST(Program, WhatADeviceLacksIsSaidAtTheLineInCuda) {
+    Device device = first_device();
+    const auto said = [&](const char* text) {
+        return thrown_by([&] { build(device, {"k.cu", text, ""}, "", {}); });
+    };
+    device.info.sub_groups = device.info.group_collectives = false;
+    const Problem shuffle = said(
+        "__device__ int of(int v) {\n  return __shfl_down_sync(0xffffffff, v, 1);\n}\n"
+        "__global__ void k(int* o) { o[0] = of(o[0]); }\n");
+    EXPECT_EQ(shuffle.where, "k.cu:2:10");
+    EXPECT_THAT(shuffle.why, HasSubstr(" has no sub-groups"));
+    const Problem count =
+        said("__global__ void k(int* o) {\n  o[0] = __syncthreads_count(1);\n}\n");
+    EXPECT_EQ(count.where, "k.cu:2:10");
+    EXPECT_THAT(count.why, HasSubstr(" has no work_group_reduce"));
+    // What a compiler stumbles over is a line of the text, too.
+    device.info.sub_groups = device.info.group_collectives = true;
+    if (first_device().info.sub_groups) return;
+    EXPECT_EQ(said("__global__ void k(int* o) {\n  o[0] = __ballot_sync(1, 1);\n}\n").where,
+              "k.cu:2:10");
+}
+
 TEST(Program, AMissingEntryIsAProblem) {
     catalogue::Kernel variant = shipped().find("relaunch");
     variant.entry = "nothing";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <regex>
 
 #include "base/ranges.h"
@@ -81,15 +82,47 @@ Program build(const Device& device, const catalogue::Kernel& kernel,
     return build(device, text_of(kernel, shape), kernel.entry, needs_of(kernel, shape));
 }
 
+// What a text in CUDA C++ needs of the device. Throws Problem at the line that needs what it lacks.
+static std::vector<catalogue::Need> needs_of(const Device& device, const lang::Text& text,
+                                             const lang::RecordedText& printed) {
+    std::vector<catalogue::Need> needs;
+    const auto add = [&](catalogue::Need need, const lang::Place& place, bool has,
+                         const char* what) {
+        if (place.line == 0) return;
+        needs.push_back(need);
+        if (!has)
+            throw Problem("The device lacks what the kernel needs",
+                          fmt::format("{} has no {}", device.info.name, what),
+                          "Step it on the simulator, or choose another device",
+                          fmt::format("{}:{}:{}", text.name, place.line, place.column));
+    };
+    add(catalogue::Need::sub_groups, printed.sub_groups, device.info.sub_groups, "sub-groups");
+    add(catalogue::Need::group_collectives, printed.collectives, device.info.group_collectives,
+        "work_group_reduce");
+    return needs;
+}
+
+// The line of the text in CUDA C++ that the line of a place, "k.cu, as OpenCL C:12:5", says again,
+// or that calls what CUDA brings along.
+static std::string place_in_cuda(const std::string& place, const lang::Text& text,
+                                 const lang::RecordedText& printed) {
+    const std::size_t colon = std::min(printed.text.name.size() + 1, place.size());
+    const auto line = std::strtoul(place.c_str() + colon, nullptr, 10);
+    if (line > 0 && line <= printed.lines.size() && !printed.lines[line - 1].empty())
+        return fmt::format("{}:{}", text.name, printed.lines[line - 1].front());
+    for (const lang::Place& called : {printed.sub_groups, printed.collectives})
+        if (called.line != 0) return fmt::format("{}:{}:{}", text.name, called.line, called.column);
+    return place;
+}
+
 Program build(const Device& device, const lang::Text& written, const std::string& entry,
               const std::vector<catalogue::Need>& written_needs, Optimise optimise) {
     const bool cuda = lang::is_cuda(written.name, written.text);
-    const lang::Text given = cuda ? lang::opencl_text(written, entry) : written;
-    std::vector<catalogue::Need> needs = written_needs;
-    if (cuda && given.text.find("sub_group_") != std::string::npos)
-        needs.push_back(catalogue::Need::sub_groups);
-    if (cuda && given.text.find("work_group_") != std::string::npos)
-        needs.push_back(catalogue::Need::group_collectives);
+    lang::RecordedText printed;
+    if (cuda) printed = lang::opencl_text(written, entry);
+    const lang::Text& given = cuda ? printed.text : written;
+    const std::vector<catalogue::Need> needs =
+        cuda ? needs_of(device, written, printed) : written_needs;
     return guarded("Building the kernel", given.name, [&] {
         std::string options = build_options(device, given.text, needs);
         lang::Text text = given;
@@ -108,7 +141,9 @@ Program build(const Device& device, const lang::Text& written, const std::string
             throw Problem("The kernel does not compile",
                           built.log.empty() ? "The compiler gave no reason" : built.log,
                           "Fix the kernel's text at the line named",
-                          first_place(built.log, text.name), Exit::kernel_fault);
+                          cuda ? place_in_cuda(first_place(built.log, text.name), written, printed)
+                               : first_place(built.log, text.name),
+                          Exit::kernel_fault);
         if (entry.empty() || cuda) {
             std::vector<cl::Kernel> kernels;
             program.createKernels(&kernels);

@@ -34,7 +34,9 @@ static const FunctionDefinition* choose(const Tree& tree, std::string_view name,
     }
     if (names.empty()) {
         diagnostics.error(start, "there is no kernel in this text",
-                          "A kernel begins with: kernel void name(global int* data)");
+                          tree.types.of_cuda
+                              ? "A kernel begins with: __global__ void name(int* data)"
+                              : "A kernel begins with: kernel void name(global int* data)");
         return nullptr;
     }
     if (name.empty() && names.size() > 1) {

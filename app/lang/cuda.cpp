@@ -257,6 +257,7 @@ class HostReader {
     // Casts are left out, and a size stands for its type.
     static std::string text(std::span<const Token> tokens) {
         Types types;
+        types.of_cuda = true;
         std::string result;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             const auto is = [&](std::size_t ahead, std::string_view sign) {

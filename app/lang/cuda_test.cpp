@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "base/paths.h"
 #include "base/problem.h"
+#include "base/ranges.h"
+#include "base/text.h"
 #include "lang/compile.h"
 #include "lang/record.h"
 
@@ -16,6 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::Pair;
+using testing::StartsWith;
 
 std::vector<std::string> kernels_of(const Compiled& compiled) {
     std::vector<std::string> names;
@@ -159,6 +163,16 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
         {"__global__ void k(int* o) {\n static_assert(sizeof(int) == 8, \"no\"); }",
          "error: this static_assert does not hold"},
         {"__global__ void k(int* o) {\n o[0] = threadIdx.w; }", "'threadIdx' has x, y and z"},
+        {"__global__ void k(int* o) {\n o[0] = __shfl_down(o[0], 1); }",
+         "k.cu:2:9: error: which lanes come is not said, and CUDA has it no more"},
+        {"__global__ void k(int* o) {\n int a[2];\n for (int x : a) o[0] = x; }",
+         "k.cu:3:7: error: 'for' over all elements is left out"},
+        {"__global__ void k(int* o) {\n o[0] = std::numeric_limits<int>::infinity(); }",
+         "k.cu:2:14: error: numeric_limits<int> has no 'infinity' here"},
+        {"__device__ int f(int x) { return x ? f(x - 1) : 0; }\n"
+         "__global__ void k(int* o) { o[0] = f(3); }",
+         "hint: Recursion is left out here: write a loop"},
+        {"__device__ int f(int x) { return x; }", "hint: A kernel begins with: __global__ void"},
     };
     for (const Refusal& each : kRefusals)
         EXPECT_THAT(errors_of(each.text), HasSubstr(each.says)) << each.text;
@@ -176,7 +190,7 @@ TEST(CudaText, IsWrittenAsOpenClC) {
         "  s[threadIdx.x] = more[0]; __syncthreads(); atomicAdd(f, 1.0f);\n"
         "  atomicAdd(global, sum(s, local)); printf(\"%d\\n\", local); }\n",
         ""};
-    const Text written = opencl_text(text);
+    const Text written = opencl_text(text).text;
     const Compiled again = compile(written);
     ASSERT_TRUE(again.code) << written.text << text_of(again.diagnostics, again.sources);
     for (const char* part :
@@ -195,9 +209,89 @@ TEST(CudaText, IsWrittenAsOpenClC) {
     }
 }
 
+// The lines of the text in OpenCL C that say again what the one with `part` says.
+std::string said_by(const RecordedText& printed, const std::string& text, std::string_view part) {
+    const std::size_t at = text.find(part);
+    const auto line = static_cast<std::uint32_t>(
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const std::vector<std::string_view> lines = text_lines(printed.text.text);
+    std::string said;
+    for (std::size_t i = 0; i < printed.lines.size(); ++i)
+        if (contains(printed.lines[i], line)) said += std::string(trimmed(lines[i])) + '\n';
+    return said;
+}
+
+TEST(CudaText, LinesOfBothTextsBelongTogether) {
+    for (const char* name : {"one_loop", "one_block", "one_block_shrinking", "one_block_shared",
+                             "many_blocks", "many_blocks_coarsened"}) {
+        SCOPED_TRACE(name);
+        const std::string text =
+            read_file(fmt::format("{}/assets/lessons/04-many-groups/{}.cu", LAB_SOURCE_DIR, name));
+        const Text given{"k.cu", text, "#define BLOCK_DIM 8\n#define COARSEN_FACTOR 2\n"};
+        const Compiled compiled = compile_or_throw(given);
+        const RecordedText printed = opencl_text(given);
+        EXPECT_EQ(printed.lines.size() + 1, text_lines(printed.text.text).size());
+        EXPECT_THAT(printed.text.text, Not(HasSubstr("\1")));
+        // All that acts, and none of the header.
+        for (const Instruction& each : compiled.code->instructions) {
+            const Place& place = compiled.code->place(each);
+            const bool acts =
+                contains(std::array{Op::load, Op::store, Op::atomic, Op::barrier}, each.op);
+            const bool said = any_of(
+                printed.lines, [&](const auto& lines) { return contains(lines, place.line); });
+            EXPECT_TRUE(said || !acts || place.file != kTextFile) << place.line;
+        }
+        EXPECT_EQ(said_by(printed, text, "title:"), "");
+        EXPECT_THAT(said_by(printed, text, "__global__"), StartsWith("kernel void "));
+        if (text.find("__shared__") != std::string::npos) {
+            EXPECT_EQ(said_by(printed, text, "__syncthreads"),
+                      "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+            EXPECT_EQ(said_by(printed, text, "__shared__"), "local float part[8];\n");
+        }
+    }
+    const std::string text =
+        "__device__ int twice(int a)\n{\n  return a\n    * 2;\n}\n"
+        "__global__ void k(int* o)\n{\n  do\n    o[0] = twice(o[1]);\n"
+        "  while (o[2]);\n  printf(\"\\x01\");\n}\n";
+    const RecordedText printed = opencl_text({"k.cu", text, ""});
+    EXPECT_EQ(said_by(printed, text, "* 2"), "return (a * 2);\n");
+    EXPECT_EQ(said_by(printed, text, "return"), "return (a * 2);\n");
+    EXPECT_EQ(said_by(printed, text, "do"), "do {\n");
+    EXPECT_THAT(said_by(printed, text, "while"), StartsWith("} while ("));
+    EXPECT_EQ(said_by(printed, text, "printf"), "printf(\"\1\");\n");
+}
+
+TEST(CudaText, ThreeComponentsLieAsThree) {
+    const std::string text =
+        "struct Body { char kind; float3 at; double4 more; };\n"
+        "__constant__ float3 kShift[2] = {{1, 2, 3}};\n"
+        "__device__ void swap(float3& a, float3& b) { float3 t = a; a = b; b = t; }\n"
+        "__global__ void k(float3* p, Body* b, int* sizes) {\n"
+        "  __shared__ float3 s[4]; float3 own[2] = {p[0], make_float3(4, 5, 6)}, last = p[1];\n"
+        "  sizes[0] = sizeof(float3); sizes[1] = sizeof(Body); sizes[2] = sizeof(s);\n"
+        "  sizes[3] = sizeof(uchar3); sizes[4] = sizeof(long4); sizes[5] = sizeof(int3);\n"
+        "  swap(own[0], last); s[1] = own[1]; s[1].y += kShift[0].z;\n"
+        "  p[1] = s[2] = s[1]; b->at = last; p[2].x = b[0].at.y; }\n";
+    const Compiled compiled = compile_or_throw({"k.cu", text, ""});
+    EXPECT_EQ(compiled.code->parameters[0].element_bytes, 12U);
+    EXPECT_EQ(compiled.code->parameters[1].element_bytes, 48U);
+    const Text printed = opencl_text({"k.cu", text, ""}).text;
+    const Compiled again = compile(printed);
+    ASSERT_TRUE(again.code) << printed.text << text_of(again.diagnostics, again.sources);
+    EXPECT_EQ(again.code->parameters[0].element_bytes, 12U);
+    EXPECT_EQ(again.code->parameters[1].element_bytes, 48U);
+    EXPECT_THAT(printed.text, HasSubstr("struct lab_float3\n{\n    float s0, s1, s2;\n};\n"));
+    // One access, as the simulator has it.
+    const RecordedText recorded = recorded_text({"k.cu", text, ""}, "k");
+    const Compiled records = compile(recorded.text);
+    EXPECT_TRUE(records.code) << recorded.text.text
+                              << text_of(records.diagnostics, records.sources);
+    EXPECT_EQ(recorded.sites[0].count, 3);
+}
+
 std::string written(const std::string& text) {
     try {
-        const Text opencl = opencl_text({"k.cu", text, ""});
+        const Text opencl = opencl_text({"k.cu", text, ""}).text;
         const Compiled again = compile(opencl);
         EXPECT_TRUE(again.code) << opencl.text << text_of(again.diagnostics, again.sources);
         return opencl.text;
@@ -226,12 +320,33 @@ TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
     const std::string fences = written(
         "__global__ void k(int* o) { __threadfence_block(); __threadfence(); "
         "__threadfence_system(); }\n");
+    EXPECT_THAT(fences, HasSubstr("scope_device) /* for all devices in CUDA; this buffer is of one "
+                                  "*/;"));
     for (const char* scope : {"work_group", "device"})
         EXPECT_THAT(fences, HasSubstr(fmt::format(
                                 "atomic_work_item_fence(3, memory_order_seq_cst, memory_scope_{});",
                                 scope)));
     EXPECT_EQ(written("__global__ void k(int* o) {\n  cooperative_groups::this_grid().sync(); }\n"),
               "k.cu:2:23: OpenCL C has no barrier for all groups: let one launch follow another");
+}
+
+// CUDA's barriers do not wait for who has returned; of OpenCL C nobody knows.
+TEST(CudaText, AReturnBeforeABarrierIsSaidInOpenClC) {
+    const char* note =
+        "    // OpenCL C leaves open what the barriers of the others do then; in CUDA";
+    const std::string meet = "__device__ void meet() { __syncthreads(); }\n";
+    const auto of = [&](const char* body) {
+        return written(meet + "__global__ void k(int* o) {\n" + body + "}\n");
+    };
+    for (const char* body : {"if (o[0]) return;\n__syncthreads();", "if (o[0]) return;\nmeet();",
+                             "while (o[1]) { __syncthreads(); if (o[0]) return; }"})
+        EXPECT_THAT(of(body), HasSubstr(note)) << body;
+    EXPECT_THAT(of("if (o[0]) return;\nmeet();"),
+                HasSubstr(std::string(note) + " they go on.\n        return;"));
+    for (const char* body :
+         {"__syncthreads(); if (o[0]) return;\no[1] = 2;", "meet(); if (o[0]) return;\no[1] = 2;",
+          "if (o[0]) return;\no[1] = 2;"})
+        EXPECT_THAT(of(body), Not(HasSubstr(note))) << body;
 }
 
 TEST(CudaText, StructuresWithFunctionsAreWrittenAsOpenClC) {

@@ -1253,7 +1253,8 @@ class Lowering {
             any_of(frames_, [&](const InlinedCall& each) { return each.function == &function; });
         if (again)
             stop(fmt::format("'{}' calls itself", function.name),
-                 "OpenCL C has no recursion: write a loop");
+                 tree_.types.of_cuda ? "Recursion is left out here: write a loop"
+                                     : "OpenCL C has no recursion: write a loop");
         if (frames_.size() > kDeepestCalls)
             stop(fmt::format("more than {} functions call one another", kDeepestCalls),
                  "Call fewer functions from each other");

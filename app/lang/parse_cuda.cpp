@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -98,8 +99,11 @@ constexpr std::string_view kNoPipelines = "copies that go on by themselves are l
 constexpr std::string_view kCopyByLoop = "Copy in a loop, then write __syncthreads()";
 constexpr std::string_view kNoRandom = "random numbers of the library are left out";
 constexpr std::string_view kPassRandom = "Pass a buffer of them";
+constexpr std::string_view kNoMask = "which lanes come is not said, and CUDA has it no more";
+constexpr std::string_view kSaySync =
+    "Write its form with _sync and a mask of the lanes first: 0xffffffff";
 constexpr std::string_view kNoClock = "there is no clock here";
-constexpr std::array<LeftOut, 26> kLeftOut{
+constexpr std::array<LeftOut, 33> kLeftOut{
     {{"cluster_group", kNoGroups, kWriteTile},
      {"block_tile_memory", kNoGroups, kWriteTile},
      {"this_cluster", kNoGroups, kWriteTile},
@@ -125,6 +129,13 @@ constexpr std::array<LeftOut, 26> kLeftOut{
      {"__half", kNoHalf, "Write float"},
      {"__half2", kNoHalf, "Write float"},
      {"__nv_bfloat16", kNoHalf, "Write float"},
+     {"__shfl", kNoMask, kSaySync},
+     {"__shfl_up", kNoMask, kSaySync},
+     {"__shfl_down", kNoMask, kSaySync},
+     {"__shfl_xor", kNoMask, kSaySync},
+     {"__ballot", kNoMask, kSaySync},
+     {"__any", kNoMask, kSaySync},
+     {"__all", kNoMask, kSaySync},
      {"clock", kNoClock, "A run has steps here, not seconds"},
      {"clock64", kNoClock, "A run has steps here, not seconds"}}};
 
@@ -754,6 +765,7 @@ bool Parser::direct_initial(Declarator& declared) {
 Expression* Parser::cuda_word(const Token& token) {
     if (at("<") || at("(") || at("{") || at(".")) {
         if (E* made = cast_word(token)) return made;
+        if (token.is("numeric_limits") && at("<")) return numeric_limit(token.place);
         if (find(token.text) == nullptr)
             if (E* made = index_word(token)) return made;
     }
@@ -790,6 +802,42 @@ Expression* Parser::cast_word(const Token& token) {
     const Place place = joined(token.place, expect(")", "the value"));
     if (any_space) type = in_space_of(type, given);
     return cast(given, type, place);
+}
+
+// std::numeric_limits<T>::max() and its like; the names of namespaces are gone.
+Expression* Parser::numeric_limit(const Place& begin) {
+    next();
+    const Type* type = type_name();
+    expect(">", "the type");
+    const std::string name(next().text);
+    expect("(", name);
+    const Place place = joined(begin, expect(")", name));
+    const auto of_floats = [&](auto of, auto bits) -> std::optional<std::uint64_t> {
+        using Limits = std::numeric_limits<decltype(of)>;
+        if (name == "max") return std::bit_cast<decltype(bits)>(Limits::max());
+        if (name == "lowest") return std::bit_cast<decltype(bits)>(Limits::lowest());
+        if (name == "min") return std::bit_cast<decltype(bits)>(Limits::min());
+        if (name == "epsilon") return std::bit_cast<decltype(bits)>(Limits::epsilon());
+        if (name == "infinity") return std::bit_cast<decltype(bits)>(Limits::infinity());
+        if (name == "quiet_NaN") return std::bit_cast<decltype(bits)>(Limits::quiet_NaN());
+        return std::nullopt;
+    };
+    const ScalarInfo& scalar = info(type->scalar);
+    std::optional<std::uint64_t> bits;
+    if (type->is_scalar() && type->scalar == Scalar::float_)
+        bits = of_floats(float{}, std::uint32_t{});
+    else if (type->is_scalar() && type->scalar == Scalar::double_)
+        bits = of_floats(double{}, std::uint64_t{});
+    else if (type->is_scalar() && is_integer(type->scalar)) {
+        const unsigned width = type->scalar == Scalar::bool_ ? 1 : 8U * scalar.bytes;
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - width);
+        if (name == "max") bits = scalar.is_signed ? all >> 1U : all;
+        if (name == "min" || name == "lowest") bits = scalar.is_signed ? ~(all >> 1U) : 0;
+    }
+    if (!bits)
+        return broken(place, fmt::format("numeric_limits<{}> has no '{}' here", type->name, name),
+                      "It has max, min and lowest, and of floats epsilon, infinity and quiet_NaN");
+    return constant(type, canonical(type->scalar, *bits), place);
 }
 
 // assert(condition), with the text of its condition.
@@ -1010,6 +1058,7 @@ Expression* Parser::cuda_call(Call& call) {
     for (const std::uint64_t each : known.constants)
         call.given.push_back(constant(types_.scalar(Scalar::int_), each, call.place));
     E* result = opencl_call(known.opencl, std::move(call.given), call.place);
+    if (result->known.builtin == Builtin::atomic_fence) result->known.name = known.name;
     const bool counts = known.opencl == "popcount" || known.opencl == "clz";
     return counts ? to_arithmetic(result, types_.scalar(Scalar::int_)) : result;
 }

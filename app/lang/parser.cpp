@@ -34,6 +34,7 @@ std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagn
     std::optional<Diagnostics> errors;
     for (const Space members : {Space::global, Space::private_, Space::generic}) {
         auto tree = std::make_unique<Tree>();
+        tree->types.of_cuda = host != nullptr;
         Diagnostics found = diagnostics;
         Parser parser(tokens, *tree, found, host, members);
         parser.program();
@@ -682,21 +683,27 @@ std::vector<std::size_t> Parser::structure_members(Type& type, const Type* base,
 
 const Type* Parser::enum_specifier() {
     next();
-    if (peek().kind == Token::Kind::identifier) next();
-    if (!accept("{")) return types_.scalar(Scalar::int_);
+    if (host_ != nullptr && !accept("class")) (void)accept("struct");
+    const Token& name = peek();
+    if (name.kind == Token::Kind::identifier) next();
+    const Type* type = types_.scalar(Scalar::int_);
+    if (host_ != nullptr && accept(":")) type = type_name();
+    if (!accept("{")) return type;
+    if (host_ != nullptr && name.kind == Token::Kind::identifier)
+        declare(std::string(name.text), {.type = type}, name.place);
     std::int64_t value = 0;
     while (!at("}") && peek().kind != Token::Kind::end) {
         if (peek().kind != Token::Kind::identifier)
             syntax_error(fmt::format("expected a name, {}", found()));
-        const Token& name = next();
+        const Token& one = next();
         if (accept("=")) value = constant_integer("an enumerator").value_or(0);
         const auto number = static_cast<std::int32_t>(value);
         value = std::int64_t{number} + 1;
-        declare(std::string(name.text), {.enumerator = number}, name.place);
+        declare(std::string(one.text), {.enumerator = number}, one.place);
         if (!accept(",")) break;
     }
     expect("}", "the enumerators");
-    return types_.scalar(Scalar::int_);
+    return type;
 }
 
 const Type* Parser::array_suffixes(const Type* element) {
@@ -1397,6 +1404,12 @@ const Statement* Parser::for_statement() {
     scopes_.emplace_back();
     const SetWithin inside(outermost_, false);
     Statement* first = make(StatementKind::block, peek().place);
+    for (std::size_t i = 0; host_ != nullptr && peek(i).kind != Token::Kind::end; ++i) {
+        if (at(";", i) || at("?", i) || at("(", i) || at(")", i)) break;
+        if (at(":", i))
+            syntax_error("'for' over all elements is left out",
+                         "Count an index: for (int i = 0; i < n; ++i)");
+    }
     if (at_type() && !at("(", 1)) {
         declaration(*first);
     } else if (!accept(";")) {

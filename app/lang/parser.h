@@ -216,6 +216,7 @@ class Parser {
     bool direct_initial(Declarator& declared);
     E* cuda_word(const Token& token);
     E* cast_word(const Token& token);
+    E* numeric_limit(const Place& begin);
     E* made_by_type(const Place& place);
     E* index_word(const Token& token);
     E* cuda_call(Call& call);

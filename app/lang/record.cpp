@@ -5,11 +5,13 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "base/ranges.h"
+#include "base/text.h"
 #include "lang/code.h"
 #include "lang/parser.h"
 
@@ -121,7 +123,7 @@ class Printer {
             constants += body_;
         }
         made_.text.name = compiled_.sources[kTextFile].name + (cuda_ ? ", as OpenCL C" : "");
-        made_.text.text = prelude() + structures_ + constants + helpers_ + heads + functions_;
+        take_marks(prelude() + structures_ + constants + helpers_ + heads + functions_);
         return std::move(made_);
     }
 
@@ -134,6 +136,32 @@ class Printer {
         const Type* type = nullptr;       // of what lies at the address
         std::vector<std::uint8_t> lanes;  // of a vector that lies there; empty: all of it
     };
+
+    // Behind a line that is written, each line of the kernel's text that it says again.
+    static constexpr char kMark = '\1';
+
+    static std::string marked(const Place& place) {
+        return place.file == kTextFile ? fmt::format("{}{}", kMark, place.line) : "";
+    }
+
+    void take_marks(const std::string& text) {
+        for (std::string_view line : text_lines(text)) {
+            std::vector<std::uint32_t>& said = made_.lines.emplace_back();
+            while (true) {
+                const std::size_t mark = line.rfind(kMark);
+                if (mark == std::string_view::npos || mark + 1 == line.size() ||
+                    line.find_first_not_of("0123456789", mark + 1) != std::string_view::npos)
+                    break;
+                const auto number = std::stoul(std::string(line.substr(mark + 1)));
+                said.insert(said.begin(), static_cast<std::uint32_t>(number));
+                line = line.substr(0, mark);
+            }
+            made_.text.text += line;
+            made_.text.text += '\n';
+        }
+        made_.text.text.pop_back();  // what follows the last end of a line is no line
+        made_.lines.pop_back();
+    }
 
     // Words of OpenCL C that are plain names in CUDA C++.
     static bool is_reserved(std::string_view word) {
@@ -260,7 +288,8 @@ class Printer {
     // and notes.
 
     std::string pointer_temporary(Space space, const Type& target) {
-        return temporary(fmt::format("{} {}* ", name_of(space), type_text(target)), nullptr);
+        return temporary(fmt::format("{} {}* ", name_of(space), declared(target, "", true)),
+                         nullptr);
     }
 
     SharedCell cell(const E& expr) {
@@ -361,6 +390,9 @@ class Printer {
 
     std::string load_at(const std::string& address, Space space, const Type& type,
                         const Place& place) {
+        if (is_packed(type))
+            return vector_access(true, space, type, place,
+                                 "0, " + lane_address(address, {{}, space, &type, {}}, 0));
         if (!type.is_arithmetic()) cannot(place, "A pointer lies in memory that others see");
         const std::string name = fmt::format("lab_load_{}_{}", type.name, name_of(space));
         const char* is_volatile = space == Space::constant ? "" : "volatile ";
@@ -375,6 +407,10 @@ class Printer {
 
     std::string store_at(const std::string& address, Space space, const Type& type,
                          const std::string& value, const Place& place) {
+        if (is_packed(type))
+            return vector_access(
+                false, space, type, place,
+                fmt::format("{}, 0, {}", value, lane_address(address, {{}, space, &type, {}}, 0)));
         if (!type.is_arithmetic()) cannot(place, "A pointer lies in memory that others see");
         const std::string name = fmt::format("lab_store_{}_{}", type.name, name_of(space));
         helper(name,
@@ -394,8 +430,15 @@ class Printer {
         if (space == Space::private_) return fmt::format("{}({})", expr.known.name, operands(expr));
         const Type& element = *pointer.type->element;
         const Type& type = *compiled_.tree->types.vector(element.scalar, expr.known.number);
-        const std::string name =
-            fmt::format("lab_{}_{}_{}", expr.known.name, element.name, name_of(space));
+        return vector_access(load, space, type, expr.place, operands(expr));
+    }
+
+    // `given`: the value that is stored, an offset in vectors, a pointer to components.
+    std::string vector_access(bool load, Space space, const Type& type, const Place& place,
+                              const std::string& given) {
+        const ScalarInfo& element = info(type.scalar);
+        const std::string name = fmt::format("lab_v{}{}_{}_{}", load ? "load" : "store", type.width,
+                                             element.name, name_of(space));
         const std::string array =
             fmt::format("{}{}{} {}*", space == Space::constant ? "" : "volatile ",
                         load ? "const " : "", name_of(space), element.name);
@@ -416,13 +459,12 @@ class Printer {
         else
             helper(name,
                    fmt::format(
-                       "void {1}({2}, uint lab_site, {0} lab_value, ulong lab_offset, {3})\n{{\n"
-                       "{4}{5}{6}{7}}}\n",
+                       "{0} {1}({2}, uint lab_site, {0} lab_value, ulong lab_offset, {3})\n{{\n"
+                       "{4}{5}{6}{7}    return lab_value;\n}}\n",
                        type.name, name, parameters(), at, own, begins(type.width), moves, rest));
-        return fmt::format(
-            "{}({}, {}u, {})", name, state(),
-            site(load ? Site::Kind::load : Site::Kind::store, space, type, expr.place),
-            operands(expr));
+        return fmt::format("{}({}, {}u, {})", name, state(),
+                           site(load ? Site::Kind::load : Site::Kind::store, space, type, place),
+                           given);
     }
 
     // What acts within the helper: OpenCL 1.2's function, which every device has and whose order no
@@ -558,7 +600,21 @@ class Printer {
         return what == Builtin::atomic_flag_set ? fmt::format("({} != 0)", all) : all;
     }
 
+    // Of the function that is written: it takes sub-groups, or functions of whole groups.
+    void need(bool lanes, const Place& place) {
+        needing_[lanes ? 1 : 0].insert(function_);
+        Place& first = lanes ? made_.sub_groups : made_.collectives;
+        if (first.line == 0 && place.file == kTextFile) first = place;
+    }
+
+    // Of the function that is written: its work-items meet.
+    void meet() {
+        meeting_.insert(function_);
+        meets_late_ = meets_late_ || early_return_;
+    }
+
     std::string barrier(const E& expr) {
+        meet();
         const Type& none = *compiled_.tree->types.scalar(Scalar::int_);
         static constexpr std::array kFlags{"0", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
                                            "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
@@ -602,8 +658,9 @@ class Printer {
     }
 
     std::string value(const E& expr) {
+        if (expr.place.file == kTextFile) said_.insert(expr.place.line);
         if (expr.lvalue && is_lvalue_kind(expr.kind) && !expr.type->is_array()) {
-            if (!is_shared(expr)) return lvalue(expr);
+            if (!is_shared(expr)) return unpacked(expr);
             if (expr.type->is_structure())
                 cannot(expr.place, "A structure is copied from memory that others see");
             return load(cell(expr), expr.place);
@@ -615,7 +672,7 @@ class Printer {
             case Kind::dereference:
             case Kind::member:
             case Kind::swizzle:
-                return lvalue(expr);
+                return unpacked(expr);
             case Kind::unary:
                 return fmt::format("({}{})", sign_of(expr.operator_), value(*expr.operands[0]));
             case Kind::binary:
@@ -630,13 +687,15 @@ class Printer {
                 return fmt::format("({} ? {} : {})", value(*expr.operands[0]),
                                    value(*expr.operands[1]), value(*expr.operands[2]));
             case Kind::assign:
+                if (lies_packed(*expr.operands[0]) && !is_shared(*expr.operands[0]))
+                    return fmt::format("({}, {})", assign(expr), unpacked(*expr.operands[0]));
                 return assign(expr);
             case Kind::compound:
                 return compound(expr);
             case Kind::increment:
                 return increment(expr);
             case Kind::address:
-                return fmt::format("(&{})", lvalue(*expr.operands[0]));
+                return address(*expr.operands[0]);
             case Kind::decay:
                 return lvalue(*expr.operands[0]);
             case Kind::offset:
@@ -664,6 +723,66 @@ class Printer {
                 break;
         }
         cannot(expr.place, "This expression is not known");
+    }
+
+    // CUDA's float3 and the like lie otherwise than OpenCL C's: in memory they are structures.
+    static bool is_packed(const Type& type) {
+        return type.is_vector() && type.alignment != type.bytes;
+    }
+
+    static bool lies_packed(const E& expr) {
+        return is_packed(*expr.type) &&
+               (expr.kind == Kind::dereference || expr.kind == Kind::member ||
+                (expr.kind == Kind::variable && expr.variable->space != Space::private_));
+    }
+
+    const std::string& packed_name(const Type& type) {
+        const auto [found, is_new] = structure_names_.try_emplace(&type);
+        if (!is_new) return found->second;
+        std::string members;
+        for (unsigned i = 0; i < type.width; ++i)
+            members += fmt::format("{}s{}", i == 0 ? "" : ", ", i);
+        const std::string aligned =
+            type.alignment > info(type.scalar).bytes
+                ? fmt::format("__attribute__((aligned({}))) ", type.alignment)
+                : "";
+        structures_ += fmt::format("struct {}lab_{}\n{{\n    {} {};\n}};\n", aligned, type.name,
+                                   info(type.scalar).name, members);
+        return found->second = fmt::format("struct lab_{}", type.name);
+    }
+
+    std::string unpacked(const E& expr) {
+        if (!lies_packed(expr)) return lvalue(expr);
+        const Type& type = *expr.type;
+        std::string parts;
+        for (unsigned i = 0; i < type.width; ++i)
+            parts += fmt::format("{}lab_p.s{}", i == 0 ? "" : ", ", i);
+        return fmt::format("{}({})",
+                           helper(fmt::format("lab_unpacked_{}", type.name),
+                                  fmt::format("{0} lab_unpacked_{0}({1} lab_p)\n{{\n"
+                                              "    return ({0})({2});\n}}\n",
+                                              type.name, packed_name(type), parts)),
+                           lvalue(expr));
+    }
+
+    std::string packed(const E& expr) {
+        const Type& type = *expr.type;
+        std::string moves;
+        for (unsigned i = 0; i < type.width; ++i)
+            moves += fmt::format("    lab_p.s{0} = lab_value.s{0};\n", i);
+        return fmt::format("{}({})",
+                           helper(fmt::format("lab_packed_{}", type.name),
+                                  fmt::format("{1} lab_packed_{0}({0} lab_value)\n{{\n"
+                                              "    {1} lab_p;\n{2}    return lab_p;\n}}\n",
+                                              type.name, packed_name(type), moves)),
+                           value(expr));
+    }
+
+    std::string address(const E& of) {
+        const std::string text = fmt::format("(&{})", lvalue(of));
+        return is_packed(*of.type) && !lies_packed(of)
+                   ? fmt::format("(({}*){})", packed_name(*of.type), text)
+                   : text;
     }
 
     // Without its value being read.
@@ -730,7 +849,10 @@ class Printer {
 
     std::string assign(const E& expr) {
         const E& to = *expr.operands[0];
-        if (!is_shared(to)) return fmt::format("({} = {})", lvalue(to), value(*expr.operands[1]));
+        if (!is_shared(to))
+            return fmt::format(
+                "({} = {})", lvalue(to),
+                lies_packed(to) ? packed(*expr.operands[1]) : value(*expr.operands[1]));
         if (expr.type->is_structure())
             cannot(expr.place, "A structure is copied to memory that others see");
         const SharedCell place = cell(to);
@@ -739,6 +861,7 @@ class Printer {
 
     std::string compound(const E& expr) {
         const E& to = *expr.operands[0];
+        if (lies_packed(to)) cannot(expr.place, "CUDA has no such operator of vectors");
         const char* sign = sign_of(expr.operator_);
         if (!is_shared(to))
             return fmt::format("({} {}= {})", lvalue(to), sign, value(*expr.operands[1]));
@@ -788,6 +911,9 @@ class Printer {
             expr.operands[0]->type->class_name == "cg::grid_group")
             cannot(expr.place,
                    "OpenCL C has no barrier for all groups: let one launch follow another");
+        if (meeting_.contains(expr.function)) meet();
+        for (const bool lanes : {false, true})
+            if (needing_[lanes ? 1 : 0].contains(expr.function)) need(lanes, expr.place);
         std::string text = state() + given_shared();
         for (const E* each : expr.operands)
             text += ", " + value(*each);
@@ -802,9 +928,13 @@ class Printer {
             static constexpr std::array kOrders{"relaxed", "consume", "acquire",
                                                 "release", "acq_rel", "seq_cst"};
             static constexpr std::array kScopes{"work_group", "device", "sub_group", "work_item"};
-            return fmt::format("atomic_work_item_fence({}, memory_order_{}, memory_scope_{})",
+            // Others see a buffer once the kernel has ended: a wider scope has nothing to order.
+            return fmt::format("atomic_work_item_fence({}, memory_order_{}, memory_scope_{}){}",
                                operands(expr), kOrders[expr.known.number],
-                               kScopes[static_cast<std::size_t>(expr.known.scope)]);
+                               kScopes[static_cast<std::size_t>(expr.known.scope)],
+                               expr.known.name == "__threadfence_system"
+                                   ? " /* for all devices in CUDA; this buffer is of one */"
+                                   : "");
         }
         if (what == Builtin::assertion) {
             std::string text = expr.format->front().text;
@@ -816,6 +946,8 @@ class Printer {
         const bool of_sub_group =
             (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id) ||
             what == Builtin::sub_group_barrier;
+        if (of_sub_group || what >= Builtin::reduce)
+            need(expr.known.name.find("sub_group") != std::string_view::npos, expr.place);
         if (options_.plain && (of_sub_group || what >= Builtin::reduce))
             return fmt::format("{}({})", expr.known.name, operands(expr));
         if (what >= Builtin::reduce)
@@ -876,10 +1008,15 @@ class Printer {
     }
 
     void line(int depth, const std::string& text) {
-        body_ += std::string(static_cast<std::size_t>(depth) * 4, ' ') + text + '\n';
+        body_ += std::string(static_cast<std::size_t>(depth) * 4, ' ') + text;
+        for (const std::uint32_t each : std::exchange(said_, {}))
+            body_ += fmt::format("{}{}", kMark, each);
+        body_ += '\n';
     }
 
     void statement(const Statement& statement, int depth) {
+        if (statement.place.file == kTextFile && statement.kind != StatementKind::block)
+            said_.insert(statement.place.line);
         switch (statement.kind) {
             case StatementKind::empty:
                 return line(depth, ";");
@@ -889,8 +1026,10 @@ class Printer {
                 return line(depth, "}");
             case StatementKind::declare:
                 return declare(*statement.variable, depth);
-            case StatementKind::expression:
-                return line(depth, value(*statement.condition) + ";");
+            case StatementKind::expression: {
+                const E& what = *statement.condition;
+                return line(depth, (what.kind == Kind::assign ? assign(what) : value(what)) + ";");
+            }
             case StatementKind::if_:
                 line(depth, fmt::format("if ({}) {{", value(*statement.condition)));
                 this->statement(*statement.statements[0], depth + 1);
@@ -899,11 +1038,16 @@ class Printer {
                     this->statement(*statement.statements[1], depth + 1);
                 }
                 return line(depth, "}");
-            case StatementKind::loop:
+            case StatementKind::loop: {
+                const SetWithin within(loops_, loops_ + 1);
                 return loop(statement, depth);
+            }
             case StatementKind::do_:
                 line(depth, "do {");
-                this->statement(*statement.statements[0], depth + 1);
+                {
+                    const SetWithin within(loops_, loops_ + 1);
+                    this->statement(*statement.statements[0], depth + 1);
+                }
                 return line(depth, fmt::format("}} while ({});", value(*statement.condition)));
             case StatementKind::switch_:
                 return cases(statement, depth);
@@ -912,6 +1056,10 @@ class Printer {
             case StatementKind::continue_:
                 return line(depth, "continue;");
             case StatementKind::return_:
+                if (cuda_ && depth > 1 && function_ == &kernel_ && !early_return_) {
+                    early_return_ = body_.size();
+                    meets_late_ = loops_ > 0 && meeting_.contains(function_);
+                }
                 if (statement.condition == nullptr) return line(depth, "return;");
                 if (statement.condition->type->is_void()) {
                     line(depth, value(*statement.condition) + ";");
@@ -937,17 +1085,19 @@ class Printer {
     }
 
     void declare(const Variable& variable, int depth) {
-        if (cuda_ && variable.space == Space::local) return;  // the kernel has it
+        if (cuda_ && variable.space == Space::local) return said_.clear();  // the kernel has it
         if (cuda_ && variable.space == Space::global)
             cannot(variable.place, "OpenCL C 1.2 has no variables of the device: pass a buffer");
         const char* space = variable.space == Space::local      ? "local "
                             : variable.space == Space::constant ? "constant "
                                                                 : "";
-        std::string text = space + declared(*variable.type, name(variable));
+        const bool in_memory = variable.space != Space::private_;
+        std::string text = space + declared(*variable.type, name(variable), in_memory);
         if (variable.initial != nullptr)
             text += " = " + (variable.initial->kind == Expression::Kind::initializer
                                  ? initializer(*variable.initial, *variable.type, 0)
-                                 : value(*variable.initial));
+                             : in_memory ? part(*variable.initial)
+                                         : value(*variable.initial));
         line(depth, text + ";");
         if (variable.space != Space::local || !options_.record) return;
         for (std::size_t i = 0; i < made_.objects.size(); ++i)
@@ -1008,17 +1158,25 @@ class Printer {
 
     void function(const FunctionDefinition& function) {
         body_.clear();
+        said_.clear();
         temporaries_.clear();
         function_ = &function;
         block(*function.body, 1);
-        functions_ += head(function) + "\n{\n";
+        functions_ += head(function) + marked(function.place) + "\n{\n";
         const std::vector<const Variable*> none;
         for (const Variable* each : &function == &kernel_ ? shared_ : none) {
-            functions_ += fmt::format("    local {};\n", declared(*each->type, name(*each)));
+            functions_ += fmt::format("    local {};{}\n", declared(*each->type, name(*each), true),
+                                      marked(each->place));
             for (std::size_t i = 0; i < made_.objects.size() && options_.record; ++i)
                 if (!made_.objects[i].is_parameter && made_.objects[i].name == each->name)
                     functions_ +=
                         fmt::format("    {}\n", base(i, fmt::format("(ulong)&{}", name(*each))));
+        }
+        if (meets_late_) {
+            const std::size_t at = *early_return_, indent = body_.find_first_not_of(' ', at) - at;
+            body_.insert(at, body_.substr(at, indent) +
+                                 "// OpenCL C leaves open what the barriers of the others do then; "
+                                 "in CUDA they go on.\n");
         }
         if (&function == &kernel_) functions_ += kernel_begin();
         for (const std::string& each : temporaries_)
@@ -1038,11 +1196,12 @@ class Printer {
     std::string type_text(const Type& type) { return declared(type, ""); }
 
     // A declarator, from the name outwards; qualifiers follow what they qualify.
-    std::string declared(const Type& type, const std::string& name) {
+    std::string declared(const Type& type, const std::string& name, bool in_memory = false) {
         if (type.is_array()) {
             const bool pointer = !name.empty() && name.front() == '*';
             return declared(*type.element,
-                            fmt::format("{}[{}]", pointer ? "(" + name + ")" : name, type.count));
+                            fmt::format("{}[{}]", pointer ? "(" + name + ")" : name, type.count),
+                            true);
         }
         if (type.is_pointer()) {
             if (type.space == Space::generic)
@@ -1052,12 +1211,15 @@ class Printer {
             std::string inner = element->is_array() ? fmt::format("(*{})", name) : "*" + name;
             for (; element->is_array(); element = element->element)
                 inner += fmt::format("[{}]", element->count);
-            return declared(*element, fmt::format("{}{} {}", name_of(type.space),
-                                                  type.to_const ? " const" : "", inner));
+            return declared(
+                *element,
+                fmt::format("{}{} {}", name_of(type.space), type.to_const ? " const" : "", inner),
+                true);
         }
-        const std::string base = type.is_structure()       ? structure_name(type)
-                                 : type.class_name.empty() ? type.name
-                                                           : info(type.scalar).name;
+        const std::string base = type.is_structure()            ? structure_name(type)
+                                 : in_memory && is_packed(type) ? packed_name(type)
+                                 : type.class_name.empty()      ? type.name
+                                                                : info(type.scalar).name;
         return name.empty() ? base : base + " " + name;
     }
 
@@ -1068,7 +1230,8 @@ class Printer {
             fmt::format("{} lab_s{}", type.overlaid ? "union" : "struct", structure_names_.size());
         std::string text = found->second + "\n{\n";
         for (std::size_t i = 0; i < type.members.size(); ++i)
-            text += fmt::format("    {};\n", declared(*type.members[i].type, member_name(type, i)));
+            text += fmt::format("    {};\n",
+                                declared(*type.members[i].type, member_name(type, i), true));
         structures_ += text + "};\n";
         return structure_names_.at(&type);
     }
@@ -1107,10 +1270,16 @@ class Printer {
         }
     }
 
+    // Of what lies in memory.
+    std::string part(const E& expr) {
+        if (!is_packed(*expr.type)) return value(expr);
+        return expr.kind == Kind::build ? fmt::format("{{{}}}", operands(expr)) : packed(expr);
+    }
+
     std::string initializer(const E& list, const Type& type, std::uint64_t offset) {
         for (std::size_t i = 0; i < list.operands.size(); ++i)
             if (list.offsets[i] == offset && list.operands[i]->type == &type)
-                return value(*list.operands[i]);
+                return part(*list.operands[i]);
         std::string text;
         const auto add = [&](const Type& part, std::uint64_t at) {
             text += (text.empty() ? "" : ", ") + initializer(list, part, at);
@@ -1127,6 +1296,7 @@ class Printer {
             }
             return "{" + text + "}";
         }
+        if (is_packed(type)) return "{0}";
         if (type.is_vector()) return fmt::format("({})(0)", type.name);
         return "0";
     }
@@ -1138,11 +1308,17 @@ class Printer {
     std::string body_, functions_, helpers_, structures_;
     std::vector<std::string> temporaries_;  // declarations at the start of a function
     std::size_t temporary_count_ = 0;
+    std::set<std::uint32_t> said_;  // lines of the kernel's text that the next line says again
     std::set<std::string> helper_names_;
     std::map<const Type*, std::string> structure_names_;
     std::vector<const FunctionDefinition*> used_;
     const bool cuda_;
     const FunctionDefinition* function_ = nullptr;  // that is being written
+    std::array<std::set<const FunctionDefinition*>, 2> needing_;
+    std::set<const FunctionDefinition*> meeting_;  // that have a barrier, or call one that does
+    std::optional<std::size_t> early_return_;      // of the kernel: where it stands in body_
+    bool meets_late_ = false;                      // there is a barrier that it misses
+    int loops_ = 0;                                // around the statement
     // CUDA's shared variables, which all functions may declare: the kernel does, for all of them.
     std::vector<const Variable*> shared_;
     std::map<const void*, std::string> names_;
@@ -1163,8 +1339,8 @@ RecordedText recorded_text(const Text& text, std::string_view kernel,
     return Printer(compiled, options).print();
 }
 
-Text opencl_text(const Text& text, std::string_view kernel) {
-    return recorded_text(text, kernel, {.record = false, .plain = true}).text;
+RecordedText opencl_text(const Text& text, std::string_view kernel) {
+    return recorded_text(text, kernel, {.record = false, .plain = true});
 }
 
 RecordedLaunch read_trace(const RecordedText& text, std::span<const std::uint32_t> words,

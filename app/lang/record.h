@@ -38,6 +38,11 @@ struct RecordOptions {
 
 struct RecordedText {
     Text text;  // complete: no macro is needed
+    // For each of its lines, those of the kernel's text that it says again, ascending.
+    std::vector<std::vector<std::uint32_t>> lines;
+    // Where the kernel's text first calls what takes sub-groups, and functions of whole groups;
+    // line 0: nowhere.
+    Place sub_groups, collectives;
     std::vector<Site> sites;
     // Memory whose address the kernel writes down: its pointers to global memory, then the group's
     // local memory.
@@ -73,7 +78,7 @@ RecordedText recorded_text(const Text& text, std::string_view kernel = {},
 
 // The kernel and its functions as OpenCL C, such as of a text in CUDA C++. Throws Problem for
 // errors in the text, and for what OpenCL C 1.2 lacks, at its line.
-Text opencl_text(const Text& text, std::string_view kernel = {});
+RecordedText opencl_text(const Text& text, std::string_view kernel = {});
 
 // Reads what a recorded text wrote down in one launch into accesses.
 

@@ -91,8 +91,12 @@ const Type* Types::vector(Scalar scalar, std::uint8_t width) {
     result.width = width;
     result.unit = scalar;
     result.leaves = width;
-    result.bytes = std::uint64_t{info(scalar).bytes} * (width == 3 ? 4U : width);
-    result.alignment = result.bytes;
+    constexpr std::uint64_t kWidestOfCuda = 16;
+    const std::uint64_t each = info(scalar).bytes;
+    result.bytes = each * (width == 3 && !of_cuda ? 4U : width);
+    result.alignment = !of_cuda     ? result.bytes
+                       : width == 3 ? each
+                                    : std::min(result.bytes, kWidestOfCuda);
     result.name = fmt::format("{}{}", info(scalar).name, width);
     return add(std::move(result));
 }

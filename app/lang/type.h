@@ -139,6 +139,10 @@ class Types {
                             bool packed = false, std::uint64_t alignment = 0);
     const Type* event() const { return event_; }
 
+    // As vectors made from now on lie in CUDA: three components as three, aligned to one of them,
+    // and none to more than 16 bytes.
+    bool of_cuda = false;
+
     // The OpenCL C type with that name: "uint", "float4", "size_t"; null for any other word.
     const Type* named(std::string_view word);
 

@@ -1,6 +1,7 @@
 // CUDA C++, run: what each small kernel leaves in its only buffer, worked out by CUDA's rules.
 #include <gmock/gmock.h>
 
+#include "lang/record.h"
 #include "support/small_kernels.h"
 
 namespace lab::machine {
@@ -45,6 +46,21 @@ TEST(Cuda, Expressions) {
         {"__global__ void k(int* o) { auto a = 1.5f; auto* p = o; auto& r = p[1]; r = a * 2; }",
          "0 3 0 0"},
         {"__global__ void k(int* o) { int x(7), y{8}; o[0] = x; o[1] = y; }", "7 8 0 0"},
+        {"enum class Way : unsigned char { up = 3, down };\n"
+         "__global__ void k(int* o) { Way w = Way::down; o[0] = (int)w; o[1] = sizeof(Way);\n"
+         "for (int i = 0; i < 2 ? true : false; ++i) o[2] += 1; }",
+         "4 1 2 0"},
+        {"__global__ void k(int* o) { o[0] = std::numeric_limits<int>::max() == 0x7fffffff;\n"
+         "o[1] = std::numeric_limits<short>::min(); o[2] = std::numeric_limits<float>::lowest() < "
+         "-1e38f;\no[3] = std::numeric_limits<unsigned>::max() == ~0u; }",
+         "1 -32768 1 1"},
+        {"__global__ void k(int* o) { float s, c; sincosf(0.0f, &s, &c); o[0] = s + 2 * c;\n"
+         "float v[2] = {3, 4}; o[1] = normf(2, v) + rcbrtf(0.125f); o[2] = lroundf(-2.5f);\n"
+         "o[3] = __brevll(1ull << 62) + __fadd_rn(__fmul_rn(2, 3), 4); }",
+         "2 7 -3 12"},
+        {"__global__ void k(int* o) { int all = 5; o[0] = __match_all_sync(1, 7, &all);\n"
+         "o[1] = all; }",
+         "1 1 0 0"},
         {"__device__ void swap(int& a, int& b) { int t = a; a = b; b = t; }\n"
          "__global__ void k(int* o) { int x = 1; o[0] = 2; swap(o[0], x); o[1] = x; }",
          "1 2 0 0"},
@@ -83,6 +99,29 @@ TEST(Cuda, Expressions) {
     };
     for (const CudaCase& each : kCases)
         EXPECT_EQ(cuda(each.text, 4), each.leaves) << each.text;
+}
+
+// On the simulator and in OpenCL C alike.
+TEST(Cuda, ThreeComponentsLieAsThree) {
+    static constexpr CudaCase kCases[] = {
+        {"__global__ void k(int* o) { int3* p = (int3*)o; p[0] = make_int3(1, 2, 3); p[1].x = 4; }",
+         "1 2 3 4"},
+        {"__device__ void turn(int3& a, int3* b) { const int3 t = a; a = *b; *b = t; }\n"
+         "struct Two { char c; int3 v; };\n"
+         "__global__ void k(int* o) { __shared__ int3 s[2]; int3 a = make_int3(1, 2, 3), last;\n"
+         "Two two = {'c', make_int3(7, 8, 9)}; s[1] = two.v; turn(a, &s[1]);\n"
+         "last = s[0] = s[1]; o[0] = a.z; o[1] = last.y; o[2] = ((int*)s)[3];\n"
+         "o[3] = sizeof(two) + sizeof(s); }",
+         "9 2 1 40"},
+        {"__constant__ int3 kAll[2] = {{1, 2, 3}, {4, 5, 6}};\n"
+         "__device__ int3 of(int i) { return kAll[i]; }\n"
+         "__global__ void k(int* o) { o[0] = of(1).y; o[1] = kAll[0].z; o[2] = sizeof(double4); }",
+         "5 3 32 0"}};
+    for (const CudaCase& each : kCases) {
+        EXPECT_EQ(cuda(each.text, 4), each.leaves) << each.text;
+        const lang::Text printed = lang::opencl_text({"k.cu", each.text, ""}).text;
+        EXPECT_EQ(outcome(printed.text, 4), each.leaves) << printed.text;
+    }
 }
 
 TEST(Cuda, AtomicsAreThoseOfEachType) {

@@ -28,7 +28,7 @@ TEST(CudaTwins, LeaveWhatIsWrittenInOpenClCLeaves) {
         const lang::Text cuda{"k.cu", twins.cuda, ""};
         const auto own = left_by(cuda, seed), other = left_by({"k.cl", twins.opencl, ""}, seed);
         EXPECT_EQ(own, other) << seed << ":\n" << twins.cuda << twins.opencl;
-        const lang::Text printed = opencl_text(cuda);
+        const lang::Text printed = opencl_text(cuda).text;
         EXPECT_EQ(left_by(printed, seed).first, own.first) << seed << ":\n"
                                                            << twins.cuda << printed.text;
         if (HasFailure()) return;

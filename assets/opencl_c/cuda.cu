@@ -108,6 +108,11 @@ template <typename T> __device__ unsigned __match_any_sync(unsigned mask, T valu
     }
     return same;
 }
+template <typename T> __device__ unsigned __match_all_sync(unsigned mask, T value, int* all) {
+    const unsigned same = __ballot_sync(mask, value == __lanes(mask, sub_group_shuffle(value, ctz(mask))));
+    *all = (same & mask) == mask;
+    return *all ? mask : 0;
+}
 template <typename T> __device__ T __ldg(const T* from) { return *from; }
 template <typename T, typename S> __device__ T* memcpy(T* to, const S* from, unsigned long bytes) {
     const unsigned long whole = bytes / sizeof(T);
@@ -148,6 +153,51 @@ __device__ unsigned __brev(unsigned x) {
     x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
     return x >> 16 | x << 16;
 }
+__device__ unsigned long __brevll(unsigned long x) {
+    return (unsigned long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
+}
+__device__ float __fadd_rn(float x, float y) { return x + y; }
+__device__ float __fsub_rn(float x, float y) { return x - y; }
+__device__ float __fmul_rn(float x, float y) { return x * y; }
+__device__ float __fdiv_rn(float x, float y) { return x / y; }
+__device__ float __frcp_rn(float x) { return 1.0f / x; }
+__device__ float __fsqrt_rn(float x) { return sqrt(x); }
+__device__ float __frsqrt_rn(float x) { return rsqrt(x); }
+__device__ double __dadd_rn(double x, double y) { return x + y; }
+__device__ double __dsub_rn(double x, double y) { return x - y; }
+__device__ double __dmul_rn(double x, double y) { return x * y; }
+__device__ double __ddiv_rn(double x, double y) { return x / y; }
+__device__ double __drcp_rn(double x) { return 1.0 / x; }
+__device__ double __dsqrt_rn(double x) { return sqrt(x); }
+__device__ float rcbrtf(float x) { return 1.0f / cbrt(x); }
+__device__ double rcbrt(double x) { return 1.0 / cbrt(x); }
+__device__ float norm3df(float x, float y, float z) { return sqrt(x * x + y * y + z * z); }
+__device__ float norm4df(float x, float y, float z, float w) { return sqrt(x * x + y * y + z * z + w * w); }
+__device__ float rnorm3df(float x, float y, float z) { return rsqrt(x * x + y * y + z * z); }
+__device__ float rhypotf(float x, float y) { return 1.0f / hypot(x, y); }
+template <typename T> __device__ T normf(int count, const T* of) {
+    T squares = 0;
+    for (int i = 0; i < count; ++i)
+        squares += of[i] * of[i];
+    return sqrt(squares);
+}
+template <typename T> __device__ T norm(int count, const T* of) { return normf(count, of); }
+template <typename T> __device__ void sincosf(float x, T* sine, T* cosine) {
+    *sine = sin(x);
+    *cosine = cos(x);
+}
+template <typename T> __device__ void __sincosf(float x, T* sine, T* cosine) {
+    *sine = native_sin(x);
+    *cosine = native_cos(x);
+}
+__device__ long lroundf(float x) { return (long)round(x); }
+__device__ long llroundf(float x) { return (long)round(x); }
+__device__ long lround(double x) { return (long)round(x); }
+__device__ long llround(double x) { return (long)round(x); }
+__device__ long lrintf(float x) { return (long)rint(x); }
+__device__ long llrintf(float x) { return (long)rint(x); }
+__device__ long lrint(double x) { return (long)rint(x); }
+__device__ long llrint(double x) { return (long)rint(x); }
 __device__ float __saturatef(float x) { return fmin(fmax(x, 0.0f), 1.0f); }
 enum { thread_scope_thread, thread_scope_block, thread_scope_device, thread_scope_system };
 struct atomic_ref;
