@@ -53,6 +53,18 @@ __kernel void prefix_sum(__global float* out, __global const float* in, __local 
     out[first + 2 * lid + 1] = temp[2 * lid + 1];
 }
 """
+IN_CUDA = """__global__ void sum(const int* in, int* out) {
+    __shared__ int part[8];
+    part[threadIdx.x] = in[threadIdx.x];
+    for (int s = 4; s > 0; s /= 2) {
+        __syncthreads();
+        if (threadIdx.x < s)
+            part[threadIdx.x] += part[threadIdx.x + s];
+    }
+    if (threadIdx.x == 0)
+        out[0] = part[0];
+}
+"""
 
 
 class OwnKernel(WindowTest):
@@ -322,6 +334,62 @@ class OwnKernel(WindowTest):
         self.assertEqual(state["choice"]["own"]["local"], 16)
         app.press("Ctrl+Z")
         app.wait(lambda s: s["choice"]["own"]["local"] == 8)
+
+    def open_in_cuda(self):
+        """A kernel in CUDA, with its OpenCL text beside the steps."""
+        file = self.folder / "sum.cu"
+        file.write_text(IN_CUDA)
+        app = self.open("--size", "1900x1000", str(file))
+        app.press("Shift+T")
+        app.wait(lambda s: s["step"]["side"] == "opencl", settled=True)
+        return app
+
+    def test_lines_in_cuda_and_in_opencl_light_up_together(self):
+        app = self.open_in_cuda()
+        for pointed, lit in (("opencl/line 3", "kernel/line 3"), ("kernel/line 3", "opencl/line 3")):
+            app.hover("status")
+            app.wait(lambda s: s["pointed"] == "", settled=True)
+            dark = lit.replace("3", "1")
+            before, other = app.picture(lit), app.picture(dark)
+            app.hover(pointed, 0.2, 0.2)
+            app.wait(lambda s: s["pointed"] == "line 3", settled=True)
+            self.assertNotEqual(app.picture(lit), before, f"{pointed} lights up {lit}")
+            self.assertEqual(app.picture(dark), other, f"{pointed} leaves {dark}")
+
+    def test_the_line_that_is_run_lights_up_in_cuda_and_in_opencl(self):
+        app = self.open_in_cuda()
+        app.hover("status")
+        app.press("A", "A")
+        app.wait(lambda s: s["step"]["grain"] == "action", settled=True)
+        lines = ["kernel/line 3", "opencl/line 3"]
+        app.press("Home")
+        app.wait(lambda s: s["step"]["time"] == 0, settled=True)
+        before = [app.picture(line) for line in lines]
+        app.press("Right")
+        app.wait(lambda s: s["step"]["time"] == 1, settled=True)
+        for line, picture in zip(lines, before):
+            self.assertNotEqual(app.picture(line), picture, line)
+        # At the end another one does, which is scrolled to.
+        app.press("End")
+        app.wait(lambda s: s["step"]["time"] > 1, settled=True)
+        self.assertEqual(app.picture(lines[0]), before[0])
+        app.widget("opencl/line 10")
+
+    def test_a_macro_of_the_command_line_is_the_files(self):
+        file = self.folder / "sum.cu"
+        file.write_text(IN_CUDA.replace("[8]", "[BLOCK]").replace("s = 4", "s = BLOCK / 2"))
+        app = self.open(str(file), "--size", "1600x900", "--set", "BLOCK=4")
+        state = app.wait(lambda s: s["own"]["compiles"] and not s["busy"], settled=True)
+        self.assertEqual(state["choice"]["own"]["defines"], ["BLOCK=4"])
+        self.assertEqual(state["choice"]["own"]["local"], 4)
+        self.assertEqual(state["machine"]["fault"], "")
+
+    def test_a_kernel_in_opencl_has_no_second_text(self):
+        app = self.open_file()
+        app.press("Shift+T")
+        app.settle()
+        self.assertNotEqual(app.state()["step"]["side"], "opencl")
+        self.assertIsNone(app.find("side.opencl"))
 
     def test_a_copy_of_a_kernel_is_edited(self):
         app = self.open()

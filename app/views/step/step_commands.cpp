@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
+#include "lang/cuda.h"
 #include "session/app_commands.h"
 
 namespace lab::session {
@@ -43,6 +44,10 @@ bool can_record(const Session& session) {
 }
 const char* why_no_counterpart(const Session& session) {
     return session.shown_type().shows_choice ? "toggle.none" : nullptr;
+}
+bool is_cuda(const Session& session) {
+    const RunChoice& choice = session.settings().choice;
+    return in_step(session) && lang::is_cuda(file_of(choice), text_of(choice));
 }
 template <int By>
 void step(Session& session) {
@@ -84,6 +89,8 @@ constexpr std::array kStepCommands{
             [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside); }},
     Command{"step.record", "Shift+D", can_record,
             [](Session& s) { s.view<StepView>().recorder.start(); }, true},
+    Command{"opencl.show", "Shift+T", is_cuda,
+            [](Session& s) { s.view<StepView>().side = "opencl"; }},
     Command{"host.show", "Shift+H", has_host_program, show_host_program},
     Command{"host.copy", "Shift+C", has_host_program, copy_host_program},
     Command{"host.save", "Shift+S", has_host_program, save_host_program},

@@ -1285,7 +1285,8 @@ constexpr std::array kRunParts{RunPart{"lanes", lanes_part, "lane"},
                                RunPart{"variables", variables_part, "private-memory"},
                                RunPart{"lineage", lineage_part, "lineage"},
                                RunPart{"races", races_part, "data-race"},
-                               RunPart{"prints", prints_part, "schedule", has_printf}};
+                               RunPart{"prints", prints_part, "schedule", has_printf},
+                               RunPart{"opencl", opencl_part, "kernel", has_opencl_text}};
 
 }  // namespace
 

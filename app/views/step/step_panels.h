@@ -152,6 +152,10 @@ struct RunMoment {
     bool hides_rows() const;
 };
 
+// The kernel as OpenCL C, where it is in CUDA C++.
+void opencl_part(Ui& ui, const RunMoment& moment);
+bool has_opencl_text(const analysis::MachineRun& run);
+
 struct RunPart {
     const char* id;                                              // of its words: "side.<id>"
     void (*draw)(Ui& ui, const RunMoment& moment);               // in the room of a child window

@@ -12,11 +12,14 @@
 #include "analysis/hazards.h"
 #include "analysis/machine_run.h"
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "base/text.h"
+#include "catalogue/plan.h"
 #include "figures/pass_text.h"
 #include "figures/schedule_figure.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
+#include "lang/record.h"
 #include "views/measure/measure_panels.h"
 #include "views/step/kernel_panels.h"
 #include "views/step/step.h"
@@ -804,24 +807,27 @@ void scroll_to_run(HostTabState& state, const std::vector<std::string_view>& lin
     state.scrolled = state.variant;
 }
 
-void program_text(const Ui& ui, HostTabState& state) {
+// `ground(i, at)` lies under line i, from 0. Returns the height of a line.
+template <typename Ground>
+float program_text(const Ui& ui, const std::vector<std::string_view>& lines,
+                   const catalogue::Kernel& kernel, Ground ground) {
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
     constexpr float kWidest = 86;  // with the numbers
     const float size = ImGui::GetContentRegionAvail().x / (kWidest * column);
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
-    const std::vector<std::string_view> lines = text_lines(state.program->text);
     const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()) - 1);
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            ground(static_cast<std::size_t>(i), ImGui::GetCursorScreenPos());
             coloured(ui, fmt::format("{:3}", i + 1), Role::muted);
             ImGui::SameLine(number_width, 0);
             bool in_comment = false;  // its comments end with their lines
-            source_line(ui, lines[static_cast<std::size_t>(i)], *ui.session.variant(), in_comment);
+            source_line(ui, lines[static_cast<std::size_t>(i)], kernel, in_comment);
         }
-    scroll_to_run(state, lines, clipper.ItemsHeight);
+    return clipper.ItemsHeight;
 }
 
 }  // namespace
@@ -848,7 +854,73 @@ void host_tab(Ui& ui) {
     ImGui::PopStyleVar();
     const Scope child = begin_child("program", ImGui::GetContentRegionAvail(),
                                     ImGuiWindowFlags_HorizontalScrollbar);
-    program_text(ui, state);
+    const std::vector<std::string_view> lines = text_lines(state.program->text);
+    const float height = program_text(ui, lines, *ui.session.variant(), [](std::size_t, ImVec2) {});
+    scroll_to_run(state, lines, height);
+}
+
+// A kernel in CUDA C++ as OpenCL C. What says the same in both texts lights up in both.
+namespace {
+
+struct OpenClState {
+    std::string run;  // that it was printed for
+    lang::RecordedText printed;
+    std::optional<Problem> problem;         // why it cannot be printed
+    std::optional<std::uint32_t> followed;  // the line of the kernel that was scrolled to
+};
+
+// Under what the printed line says again.
+void lit_line(const Ui& ui, const std::vector<std::uint32_t>& said, std::uint32_t now,
+              ImVec2 point) {
+    if (said.empty()) return;
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x;
+    for (const std::uint32_t each : said)
+        if (line_place(ui, each, point, right)) return;
+    if (contains(said, now))
+        Pen(ui).fill({point.x, point.y - ui.px(1)},
+                     {right, point.y + ImGui::GetTextLineHeight() + ui.px(1)}, Role::act_fill,
+                     ui.px(3));
+}
+
+}  // namespace
+
+void opencl_part(Ui& ui, const RunMoment& moment) {
+    OpenClState& state = ui.state<OpenClState>();
+    const analysis::RunSpec& spec = moment.run.spec;
+    if (state.run != moment.key) {
+        state = {moment.key, {}, {}, {}};
+        state.problem = thrown_by([&] {
+            state.printed = lang::opencl_text(text_of(spec.kernel, spec.shape), spec.kernel.entry);
+        });
+    }
+    if (state.problem) return problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
+    if (platform::kBrowser) platform::describe(state.printed.text.text);
+    const bool by_passes = moment.whole_passes && !ui.session.kernels.editor.is_open();
+    const std::uint32_t now = by_passes || moment.time == 0 || moment.time > moment.run.actions()
+                                  ? 0
+                                  : moment.run.timeline.actions[moment.time - 1].line;
+    const std::vector<std::vector<std::uint32_t>>& said = state.printed.lines;
+    const Scope child =
+        begin_child("opencl", ImGui::GetContentRegionAvail(), ImGuiWindowFlags_HorizontalScrollbar);
+    const float height =
+        program_text(ui, text_lines(state.printed.text.text), spec.kernel,
+                     [&](std::size_t i, ImVec2 at) { lit_line(ui, said[i], now, at); });
+    if (state.followed == now) return;
+    // At the start the kernel's first line: what stands before it is of no kernel.
+    const auto line = std::find_if(said.begin(), said.end(), [&](const auto& each) {
+        return now == 0 ? !each.empty() : contains(each, now);
+    });
+    if (line == said.end()) return;
+    constexpr float kAbove = 4;  // lines that are seen above it
+    const float top = (static_cast<float>(line - said.begin()) - kAbove) * height;
+    if (now == 0 || top < ImGui::GetScrollY() ||
+        top + 2 * kAbove * height > ImGui::GetScrollY() + ImGui::GetWindowSize().y)
+        ImGui::SetScrollY(std::max(top, 0.0F));
+    state.followed = now;
+}
+
+bool has_opencl_text(const analysis::MachineRun& run) {
+    return lang::is_cuda(run.spec.kernel.file.string(), run.spec.kernel.text);
 }
 
 }  // namespace lab::gui
