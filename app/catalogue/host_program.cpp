@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "catalogue/element.h"
 #include "catalogue/plan.h"
+#include "lang/record.h"
 
 namespace lab::catalogue {
 namespace {
@@ -504,6 +505,12 @@ class HostWriter {
 }  // namespace
 
 HostProgram host_program(const Kernel& variant, const Shape& shape) {
+    if (lang::is_cuda(variant.file.string(), variant.text)) {  // devices build OpenCL C
+        Kernel printed = variant;
+        printed.text = lang::opencl_text(text_of(variant, shape), variant.entry).text.text;
+        printed.file.replace_extension(".cl");
+        return host_program(printed, shape);
+    }
     const std::string form = read_file(data_folder() / "assets" / "host_program.cpp.in");
     return {variant.file.stem().string(),
             filled(form, HostWriter(variant, settled(variant, shape)).places()),

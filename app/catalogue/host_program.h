@@ -16,8 +16,9 @@ struct HostProgram {
     std::string kernel_file, kernel_text;
 };
 
-// With the group that suits a small n if the shape sets none, as in a step. Throws Problem if the
-// variant does not allow the shape, or there is nothing to reduce.
+// With the group that suits a small n if the shape sets none, as in a step. The kernel of a text in
+// CUDA C++ is in OpenCL C. Throws Problem if the variant does not allow the shape, or there is
+// nothing to reduce.
 HostProgram host_program(const Kernel& variant, const Shape& shape);
 
 // Writes the program to `file` and the kernel beside it. Throws Problem, with nothing written, if

@@ -46,6 +46,18 @@ TEST(HostProgram, LaunchesInOnePlaceHoweverManyLaunchesThereAre) {
     }
 }
 
+TEST(HostProgram, AKernelInCudaComesInOpenClC) {
+    const std::string file = LAB_SOURCE_DIR "/assets/lessons/04-many-groups/many_blocks.cu";
+    Shape shape;
+    shape.type = Type::float_;
+    const HostProgram program = host_program(parse_kernel(file, read_file(file)), shape);
+    EXPECT_EQ(program.kernel_file, "many_blocks.cl");
+    EXPECT_THAT(program.text, HasSubstr("\"many_blocks.cl\""));
+    EXPECT_THAT(program.kernel_text, HasSubstr("kernel void many_blocks(float global *in, "));
+    EXPECT_THAT(program.kernel_text, HasSubstr("local float part[8];"));
+    EXPECT_THAT(program.kernel_text, Not(HasSubstr("__global__")));
+}
+
 TEST(HostProgram, CountsPassesAsTheHeaderDoes) {
     EXPECT_THAT(text("relaunch"), HasSubstr("for (int64_t span = 2; span < 2 * n; span *= 2) {\n"
                                             "        kernel.setArg(2, cl_uint(span));\n"));
