@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/problem.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/form.h"
 
@@ -23,6 +24,8 @@ class LaunchRepair {
                  const GuessLimits& limits)
         : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
         fit_launch(kernel_, facts_);
+        for (const catalogue::ArgumentRow& row : rows_of(facts_, kernel_))
+            counts_.push_back(row.value.size() > 1);
     }
 
     // Whether anything was changed that may help.
@@ -33,7 +36,7 @@ class LaunchRepair {
             if (rows[i].kind != Parameter::Kind::value && rows[i].name == fault.array &&
                 fault.needed > 0 && fault.needed <= limits_.bytes)
                 return lengthen(rows, i, fault.needed);
-        return clear(rows);
+        return halve_block(rows, fault.array) || clear(rows);
     }
 
     const catalogue::LaunchForm& kernel() const { return kernel_; }
@@ -51,13 +54,27 @@ class LaunchRepair {
         return true;
     }
 
+    // A block of CUDA's has more threads than its shared array has elements.
+    bool halve_block(const std::vector<catalogue::ArgumentRow>& rows, const std::string& array) {
+        const bool shared = any_of(facts_.code->objects, [&](const lang::Object& each) {
+            return each.space == lang::Space::local && each.name == array;
+        });
+        const std::uint64_t threads = kernel_.local.items();
+        if (!facts_.code->is_cuda || !shared || kernel_.local.dims > 1 || threads < 2) return false;
+        const bool one_block = kernel_.global == kernel_.local;
+        set_local(kernel_, rows, threads / 2);
+        if (one_block) set_global(kernel_, rows_of(facts_, kernel_), kernel_.local);
+        return true;
+    }
+
     // An index may come of what a buffer holds: first of what nobody wrote, then of what counts up;
     // or of a number.
     bool clear(const std::vector<catalogue::ArgumentRow>& rows) {
         return change(rows, [](catalogue::ArgumentRow& row) { return cleared(row, ""); }) ||
                change(rows, [](catalogue::ArgumentRow& row) { return cleared(row, "ramp"); }) ||
                change(rows, [](catalogue::ArgumentRow& row) { return lowered(row, "1"); }) ||
-               change(rows, [](catalogue::ArgumentRow& row) { return lowered(row, "0"); });
+               change(
+                   rows, [](catalogue::ArgumentRow& row) { return lowered(row, "0"); }, true);
     }
 
     static bool cleared(catalogue::ArgumentRow& row, const char* fill) {
@@ -75,11 +92,14 @@ class LaunchRepair {
 
     // Of the integers among the arguments; whether there was something to change.
     template <typename Change>
-    bool change(const std::vector<catalogue::ArgumentRow>& rows, Change change_row) {
+    bool change(const std::vector<catalogue::ArgumentRow>& rows, Change change_row,
+                bool but_counts = false) {
         bool changed = false;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             std::vector<catalogue::ArgumentRow> now = rows_of(facts_, kernel_);
-            if (!lang::is_integer(facts_.parameters[i].type) || !change_row(now[i])) continue;
+            if ((but_counts && counts_[i]) || !lang::is_integer(facts_.parameters[i].type) ||
+                !change_row(now[i]))
+                continue;
             set_row(kernel_, now, i, now[i]);
             changed = true;
         }
@@ -89,6 +109,7 @@ class LaunchRepair {
     catalogue::LaunchForm kernel_;
     catalogue::TextFacts facts_;
     GuessLimits limits_;
+    std::vector<bool> counts_;  // arguments that count elements: with none nothing would be done
 };
 
 LaunchSearch::LaunchSearch(catalogue::LaunchForm kernel, const SimulatorOptions& machine,

@@ -115,6 +115,36 @@ TEST(LaunchGuess, AKernelOfCudaThatDoesNotAskForItsBlockHasOne) {
               Extent(16));
 }
 
+TEST(LaunchGuess, TheLongestSharedArrayTellsHowLargeABlockIs) {
+    const catalogue::LaunchForm kernel = of_cuda(
+        "#define BLOCK 8\n__global__ void k(const int* in, int* o) {\n"
+        "  __shared__ int s[BLOCK], first; s[threadIdx.x] = in[threadIdx.x]; first = 0;\n"
+        "  o[blockIdx.x] = s[threadIdx.x]; }");
+    EXPECT_EQ(kernel.local, Extent(8));
+    EXPECT_EQ(kernel.global, Extent(64));
+    EXPECT_EQ(of_cuda("__global__ void k(int* o) { __shared__ int s[8][9];\n"
+                      "  s[threadIdx.y][threadIdx.x] = blockIdx.y; o[0] = s[0][0]; }")
+                  .local,
+              Extent(8, 8));
+    // Two elements for each thread.
+    EXPECT_EQ(of_cuda("__global__ void k(int* o) { __shared__ int s[16];\n"
+                      "  s[2 * threadIdx.x + 1] = blockIdx.x; o[0] = s[1]; }")
+                  .local,
+              Extent(8));
+    // One for each warp.
+    EXPECT_EQ(of_cuda("__global__ void k(int* o) { __shared__ int s[8];\n"
+                      "  s[threadIdx.x / warpSize] = blockIdx.x; o[0] = s[0]; }")
+                  .local,
+              Extent(32));
+}
+
+TEST(LaunchGuess, ACountOfElementsIsNeverNought) {
+    EXPECT_THAT(guessed("kernel void f(global int* a, int n) {\n"
+                        "  for (int i = 0; i < n; ++i) a[(i + 1) * 100000000] = 1; }")
+                    .arguments,
+                Contains("n=1"));
+}
+
 // Odd and even numbers are counted and added by those who hold them, as NVIDIA's sample does.
 TEST(LaunchGuess, AKernelOfGroupsHasOneDimension) {
     const catalogue::LaunchForm parts = of_cuda(

@@ -243,7 +243,7 @@ struct BufferText {
     std::string name;
     bool local = false;
     Scalar scalar = Scalar::int_;
-    std::uint8_t width = 1;
+    std::uint64_t each = 1;  // numbers that an element has room for
     std::uint64_t count = 0;
     std::string fill;
 };
@@ -287,7 +287,10 @@ BufferText parse_buffer(const std::string& text, const lang::Parameter& paramete
         bad_argument(text, fmt::format("'{}' is no type of numbers", named));
     } else {
         buffer_text.scalar = type->scalar;
-        buffer_text.width = type->width;
+        // Three components lie as four, but in CUDA.
+        const bool as_four =
+            type->width == 3 && parameter.element_bytes != 3U * lang::info(type->scalar).bytes;
+        buffer_text.each = as_four ? 4 : type->width;
     }
     const std::uint64_t size = lang::info(buffer_text.scalar).bytes;
     if (buffer_text.count == 0 || buffer_text.count > kMostBytes / (size * 16))
@@ -303,7 +306,7 @@ BufferText parse_buffer(const std::string& text, const lang::Parameter& paramete
 }
 
 std::uint64_t cells_of(const BufferText& text) {
-    return text.count * (text.width == 3 ? 4U : text.width);  // three components lie as four
+    return text.count * text.each;
 }
 
 Buffer buffer_of(const BufferText& text) {
@@ -643,7 +646,9 @@ void name_elements(ArgumentRow& row, const Parameter& parameter) {
     const std::uint64_t width = parameter.element_bytes / std::max<std::uint64_t>(1, scalar.bytes);
     constexpr std::array<std::uint64_t, 4> kVectors{2, 4, 8, 16};
     row.element = scalar.name;
-    if (contains(kVectors, width) && parameter.type != lang::Scalar::uchar)
+    const bool three =  // of CUDA, which lie so
+        width == 3 && parameter.type_name.find(row.element + "3") != std::string::npos;
+    if (three || (contains(kVectors, width) && parameter.type != lang::Scalar::uchar))
         row.element += std::to_string(width);
     else
         row.each = std::max<std::uint64_t>(1, width);
@@ -882,6 +887,30 @@ bool is_for_one_block(const lang::Code& code) {
            });
 }
 
+// The block that a CUDA kernel's longest shared array is made for: a thread for each element, as
+// most are written. Not given: no array tells.
+Extent block_by_shared(const lang::Code& code, std::uint32_t dims) {
+    constexpr std::uint64_t kMostThreads =
+        256;  // more are rather a table, or of several per thread
+    std::uint64_t longest = 0;
+    for (const lang::VariableInfo& variable : code.variables) {
+        if (variable.object < 0) continue;
+        const lang::Object& object = code.objects[static_cast<std::size_t>(variable.object)];
+        const std::uint64_t count =
+            object.bytes / (std::uint64_t{lang::info(object.element).bytes} * variable.width);
+        // One cell per warp says nothing of how many there are.
+        const bool of_warps = count <= 32 && lang::depends_on_lanes(code);
+        if (object.space == lang::Space::local && count <= kMostThreads && !of_warps)
+            longest = std::max(longest, count);
+    }
+    if (!code.is_cuda || longest < 2 || dims > 2) return {};
+    if (dims == 1) return longest;
+    std::uint64_t side = 1;  // of a tile, whose rows may have a cell more
+    while ((side + 1) * (side + 1) <= longest)
+        ++side;
+    return longest == side * side || longest == side * (side + 1) ? Extent{side, side} : Extent{};
+}
+
 // Whether all of the launch is known, and not only its group.
 bool take_sizes(LaunchForm& kernel, const lang::HostLaunch& launch, const HostNumbers& numbers) {
     Extent group = numbers.of(launch.block);
@@ -941,6 +970,7 @@ void fit_launch(LaunchForm& kernel, const TextFacts& facts) {
         kernel.global =
             whole_groups(fits ? kernel.global : guessed_sizes(required.dims).global, required);
     }
+    if (fresh && !kernel.local.given()) kernel.local = block_by_shared(*facts.code, dims);
     if (!kernel.local.given()) kernel.local = guessed_sizes(dims, warps).local;
     if (!kernel.global.given())
         kernel.global = fresh && is_for_one_block(*facts.code)
@@ -992,6 +1022,7 @@ void set_global(LaunchForm& kernel, std::vector<ArgumentRow> rows, const Extent&
 
 LaunchForm resized(LaunchForm kernel, const TextFacts& facts, std::uint64_t n,
                    std::uint64_t group) {
+    if (is_for_one_block(*facts.code)) n = group;
     set_local(kernel, rows_of(facts, kernel), group);
     const std::uint64_t before = kernel.global.items();
     const std::size_t count = rows_of(facts, kernel).size();

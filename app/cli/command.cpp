@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "analysis/launch_guess.h"
+#include "analysis/machine_run.h"
 #include "analysis/simulate.h"
 #include "base/help.h"
 #include "base/paths.h"
@@ -150,6 +151,26 @@ static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::strin
     return guess_launch_for(std::move(kernel), options.machine);
 }
 
+// What is timed in a guessed launch may be nothing that anyone means.
+static void say_races(const catalogue::LaunchForm& kernel,
+                      const analysis::SimulatorOptions& options) {
+    analysis::RunSpec spec;
+    spec.machine = options;
+    try {
+        spec.kernel = catalogue::kernel_of(kernel);
+        const auto run = analysis::run_on_machine(spec);
+        for (const analysis::Hazard& each : run->hazards)
+            if (each.severity == analysis::Hazard::Severity::race) {
+                std::cerr << fmt::format(
+                    "note: this launch races in line {}, as `hazards` shows: its time is that of a "
+                    "wrong program\n",
+                    each.sides.front().line);
+                return;
+            }
+    } catch (const Problem&) {  // said where it is timed
+    }
+}
+
 // Elements with which a guessed launch is held against its bounds; more are scaled up from there.
 constexpr std::uint64_t kMostTried = 1 << 14;
 
@@ -157,16 +178,18 @@ catalogue::LaunchForm guess_launch_for(catalogue::LaunchForm kernel, const Machi
                                        const std::optional<GuessedSize>& size) {
     const analysis::SimulatorOptions options = machine_for(machine, kernel);
     analysis::LaunchGuess found = analysis::guess_launch(kernel, options);
+    const catalogue::LaunchForm small = found.kernel;  // which shows all that a larger one would
     if (size && found.kernel.global.dims == 1) {
         const catalogue::TextFacts facts = catalogue::facts_of(found.kernel);
-        const auto with = [&](std::uint64_t n) {
-            return catalogue::resized(found.kernel, facts, n, size->group);
+        const auto with = [&](std::uint64_t n, std::uint64_t group) {
+            return catalogue::resized(found.kernel, facts, n, group);
         };
         const std::uint64_t tried =
             std::max<std::uint64_t>(1, kMostTried / size->group) * size->group;
-        found = analysis::guess_launch(with(std::min(size->n, tried)), options);
-        if (size->n > tried) found.kernel = with(size->n);
+        found = analysis::guess_launch(with(std::min(size->n, tried), size->group), options);
+        if (size->n > tried) found.kernel = with(size->n, found.kernel.local.items());
     }
+    if (size && found.in_bounds) say_races(small, options);
     if (found.kernel != kernel)
         std::cerr << fmt::format("note: the launch is guessed: {}\n",
                                  analysis::launch_text(found.kernel));
