@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "catalogue/plan.h"
 #include "lang/compile.h"
+#include "machine/job.h"
 #include "session/session.h"
 
 namespace lab::session {
@@ -486,6 +487,17 @@ bool takes_input(const Session& session) {
            variant->plan.kind != catalogue::PlanKind::iterate;
 }
 
+// A header may ask for other numbers than those that are chosen: then they are as it likes.
+static void take_legal_shape(const Session& session, RunChoice& choice) {
+    const catalogue::Kernel* kernel = session.catalogue().known(choice.variant);
+    if (kernel == nullptr ||
+        !thrown_by([&] { (void)plan_job(*kernel, choice.shape, session.elements(), {}); }))
+        return;
+    const std::string device = choice.shape.device;
+    choice.shape = example_of(session, choice.variant);
+    choice.shape.device = device;
+}
+
 void open_kernel(Session& session, const std::filesystem::path& path) {
     run_edits(session);
     std::error_code error;
@@ -501,11 +513,17 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
         choice.opened = OpenedVariant{whole.string(), std::move(text)};
         choice.variant = id_of(session.kernels.catalogue, *choice.opened);
         choice.shape.set.clear();
+        join_catalogue(session, *choice.opened);
+        take_legal_shape(session, choice);
     } else {
         catalogue::LaunchForm kernel = kernel_of(session.kernels.editor.opened, whole.string());
         kernel.text = std::move(text);
         tries = !kernel.global.given() && kernel.arguments.empty();
-        fit_launch(kernel, facts_of(kernel));
+        const TextFacts facts = facts_of(kernel);
+        fit_launch(kernel, facts);
+        // Warps of CUDA are of 32.
+        if (tries && facts.compiles && facts.code->is_cuda && lang::depends_on_lanes(*facts.code))
+            choice.machine.lanes = machine::find_preset("nvidia").config.lanes;
         choice.user_kernel = std::move(kernel);
     }
     set_problem(session.kernels.editor, {});
@@ -526,22 +544,25 @@ catalogue::Shape example_of(const Session& session, const std::string& id) {
     const catalogue::Shape usual = Settings().choice.shape;
     const catalogue::Target target = analysis::target_of({session.settings().choice.machine});
     std::optional<catalogue::Shape> legal;
-    for (const auto [n, group] : kShapes)
-        try {
-            catalogue::Shape shape = usual;
-            shape.group = group;
-            if (n > kShapes.front().n) {
-                shape.n = n;
-                shape.input = {};
+    for (const catalogue::Type type : {usual.type, catalogue::Type::float_})
+        for (const auto [n, group] : kShapes)
+            try {
+                if (legal && legal->type != type) break;
+                catalogue::Shape shape = usual;
+                shape.type = type;
+                shape.group = group;
+                if (n > kShapes.front().n) {
+                    shape.n = n;
+                    shape.input = {};
+                }
+                const catalogue::Kernel& kernel = session.catalogue().find(id);
+                const catalogue::Job job = plan_job(kernel, shape, n, target);
+                if (!legal) legal = shape;
+                const NDRange& range = job.launches.front().range;
+                if (range.global[0] > range.local[0]) return shape;
+            } catch (const Problem&) {
+                continue;  // not for this number or group
             }
-            const catalogue::Kernel& kernel = session.catalogue().find(id);
-            const catalogue::Job job = plan_job(kernel, shape, n, target);
-            if (!legal) legal = shape;
-            const NDRange& range = job.launches.front().range;
-            if (range.global[0] > range.local[0]) return shape;
-        } catch (const Problem&) {
-            continue;  // not for this number or group
-        }
     return legal.value_or(usual);
 }
 

@@ -103,6 +103,33 @@ TEST_F(UserKernelTest, TheLaunchOfAFileIsFoundByTryingAndBelongsToItsOpening) {
     EXPECT_FALSE(session.kernels.editor.is_open());
 }
 
+TEST_F(UserKernelTest, ATextInCudaThatAsksForItsWarpHasWarpsOf32) {
+    Session session(options_, settings_);
+    session.start();
+    open_kernel(session, file("sum.cu", "__global__ void sum(int* a) { a[threadIdx.x] += 1; }\n"));
+    EXPECT_EQ(session.settings().choice.machine.lanes, RunChoice().machine.lanes);
+    open_kernel(session, file("warp.cu",
+                              "__global__ void w(int* a) {\n  a[threadIdx.x] = "
+                              "__shfl_xor_sync(0xffffffff, a[threadIdx.x], 1); }\n"));
+    EXPECT_EQ(session.settings().choice.machine.lanes, 32U);
+    settle(session);
+    EXPECT_FALSE(session.view<StepView>().simulated.run->fault);
+}
+
+// Document B's take sums of floats alone, and what is chosen is another type.
+TEST_F(UserKernelTest, AHeaderThatAsksForOtherNumbersHasThem) {
+    Session session(options_, settings_);
+    session.start();
+    for (const char* name : {"many_blocks", "one_block_shared"}) {
+        open_kernel(session,
+                    fmt::format("{}/assets/lessons/04-many-groups/{}.cu", LAB_SOURCE_DIR, name));
+        EXPECT_EQ(session.settings().choice.shape.type, catalogue::Type::float_);
+        settle(session);
+        EXPECT_FALSE(session.view<StepView>().simulated.problem) << name;
+        EXPECT_TRUE(session.view<StepView>().simulated.run->table.right) << name;
+    }
+}
+
 TEST_F(UserKernelTest, ATextInCudaHasItsTermsUnlessOthersAreChosen) {
     Session session(options_, settings_);
     session.start();
@@ -117,8 +144,8 @@ TEST_F(UserKernelTest, ATextInCudaHasItsTermsUnlessOthersAreChosen) {
     session.set_language("zh");
     EXPECT_EQ(term(), "线程块 1");
     session.set_language("en");
-    session.set_view("measure");  // which shows other kernels
-    EXPECT_EQ(term(), "group 1");
+    session.set_view("measure");  // to which the kernel is taken along
+    EXPECT_EQ(term(), "block 1");
     session.set_view("race");
     EXPECT_EQ(term(), "block 1");
     choose_kernel(session, "relaunch");

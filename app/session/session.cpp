@@ -218,7 +218,8 @@ void Session::redo() {
 
 Api Session::api() const {
     if (settings_.terms != kAutomatic) return settings_.terms == kApis[0] ? Api::opencl : Api::cuda;
-    const bool shown = !views_.empty() && shown_type().shows_choice;
+    const bool shown = !views_.empty() && (shown_type().shows_choice ||
+                                           shown_type().id == std::string_view("measure"));
     return shown && lang::is_cuda(file_of(settings_.choice), text_of(settings_.choice))
                ? Api::cuda
                : Api::opencl;

@@ -101,6 +101,24 @@ class App {
         if (options_.stats) print_stats();
     }
 
+    // What --set says of the file that is open.
+    void take_set() {
+        session::RunChoice choice = session_.settings().choice;
+        if (options_.set.empty()) return;
+        if (!choice.user_kernel) {
+            choice.shape.set = options_.set;
+            return session_.amend(std::move(choice));
+        }
+        for (const auto& each : options_.set) {
+            std::erase_if(choice.user_kernel->defines, [&](const std::string& define) {
+                return define.starts_with(each.first + "=");
+            });
+            choice.user_kernel->defines.push_back(each.first + "=" + each.second);
+        }
+        session::set_launch(session_, *choice.user_kernel);
+        session::guess_launch(session_);
+    }
+
     void begin() {
         if (options_.example) {
             session::RunChoice choice = session_.settings().choice;
@@ -110,6 +128,7 @@ class App {
         if (options_.state) session::show_saved(session_, *options_.state, false);
         for (const std::string& file : options_.files)
             session::open_file(session_, file);
+        if (!options_.files.empty()) take_set();
         // A picture is of the whole run, unless it is asked for another step.
         if (!shot_ && !options_.state)
             session_.view<session::StepView>().begin_at = session_.settings().step;

@@ -223,6 +223,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         if (app.count("--device") > 0) settings.measure.shape.device = several ? given.device : "";
         if (app.count("--device") > 0 && !several) now.device = given.device;
         now.set = given.set;
+        options.set = given.set;
     }
     analysis::MachineUsed& used = settings.choice.machine;
     machine.apply_to(used);

@@ -1,6 +1,7 @@
 // The command line of the app.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct Options {
     std::optional<session::LatticeStart> place;
     std::optional<session::SavedState> state;  // whose settings are among `settings`
     std::vector<std::string> files;            // to be opened
+    std::map<std::string, std::string> set;    // of the last of them: toggles or macros
     std::string overlay;                       // to be shown at once
     bool present = false;                      // begin with the picture alone
     bool example = false;                      // of the variant that is named, in its own shape
