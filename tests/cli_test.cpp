@@ -398,7 +398,9 @@ TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {
     const Finished raced = cli({"hazards", file});
     EXPECT_EQ(raced.status, 1);
     EXPECT_THAT(raced.out, HasSubstr("1 line pair in a race"));
-    EXPECT_THAT(cli({"trials", file, "--count", "5"}).out, HasSubstr("the same in 5 of 5 runs"));
+    const Finished tried = cli({"trials", file, "--count", "5"});
+    EXPECT_THAT(tried.out, HasSubstr("the same in 5 of 5 runs"));
+    EXPECT_THAT(tried.out, HasSubstr("16 threads in blocks of 8"));
     const Finished recorded = cli({"record", file, "--until", "run:1"});
     EXPECT_EQ(recorded.status, 0) << recorded.err;
     EXPECT_THAT(recorded.out, HasSubstr("136"));

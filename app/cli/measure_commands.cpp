@@ -576,38 +576,39 @@ struct TrialsOptions {
     bool json = false;
 };
 
+static Exit trials(const TrialsOptions& options) {
+    const std::uint64_t count = parse_count(options.count);
+    nlohmann::json request = choice_of(options.subject, choose(options.subject));
+    request["count"] = count;
+    if (options.delays) request["delays"] = *options.delays;
+    const OnProgress line = progress_line("runs");
+    results::Trials made;
+    std::optional<Problem> ended;
+    try {
+        made = ask("trials", request, [&](const nlohmann::json& so_far) {
+                   made = so_far.get<results::Trials>();
+                   if (line) line({{"done", made.count}, {"total", count}});
+               }).get<results::Trials>();
+    } catch (const Problem& problem) {
+        if (made.count == 0) throw;
+        ended = problem;  // what came until then is still said
+    }
+    if (options.json)
+        print_json(made);
+    else
+        print_report(options.subject, text_of(made));
+    if (ended) throw Problem(*ended);
+    const bool right = made.right() == made.count && made.delayed_right() == made.delayed;
+    return right ? Exit::done : Exit::found;
+}
+
 Action trials_command(CLI::App& app) {
     auto options = make<TrialsOptions>();
     options->subject.add_to(app, true);
     app.add_option("--count", options->count, "Number of runs")->capture_default_str();
     add_delays(app, options->delays);
     add_json(app, options->json);
-    return [options] {
-        const std::uint64_t count = parse_count(options->count);
-        nlohmann::json request = choice_of(options->subject, choose(options->subject));
-        request["count"] = count;
-        if (options->delays) request["delays"] = *options->delays;
-        const OnProgress line = progress_line("runs");
-        results::Trials trials;
-        std::optional<Problem> ended;
-        try {
-            trials = ask("trials", request, [&](const nlohmann::json& so_far) {
-                         trials = so_far.get<results::Trials>();
-                         if (line) line({{"done", trials.count}, {"total", count}});
-                     }).get<results::Trials>();
-        } catch (const Problem& problem) {
-            if (trials.count == 0) throw;
-            ended = problem;  // what came until then is still said
-        }
-        if (options->json)
-            print_json(trials);
-        else
-            std::cout << text_of(trials);
-        if (ended) throw Problem(*ended);
-        const bool right =
-            trials.right() == trials.count && trials.delayed_right() == trials.delayed;
-        return right ? Exit::done : Exit::found;
-    };
+    return [options] { return in_terms(options->subject, [&] { return trials(*options); }); };
 }
 
 }  // namespace lab::cli
