@@ -58,14 +58,34 @@ def visit(address):
         return {"first_picture_ms": first, **page.value(FRAMES)}
 
 
+def sizes_of(site):
+    """Bytes of each file of a site, as they are served; pages of other programs carry the pictures."""
+    return {path.name: path.stat().st_size for path in sorted(site.rglob("*"))
+            if path.is_file() and path.name not in ("preview.png", "icon-512.png")}
+
+
+def growth(old, new):
+    """A table of the files of two sites, the largest difference first."""
+    before, now = sizes_of(old), sizes_of(new)
+    names = sorted({*before, *now}, key=lambda name: -abs(now.get(name, 0) - before.get(name, 0)))
+    rows = [("file", "before", "now", "more")]
+    rows += [(name, before.get(name, 0), now.get(name, 0), now.get(name, 0) - before.get(name, 0)) for name in names]
+    rows.append(("all", sum(before.values()), sum(now.values()), sum(now.values()) - sum(before.values())))
+    return "\n".join(f"{row[0]:20} {row[1]:>9} {row[2]:>9} {row[3]:>9}" for row in rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("-o", metavar="FILE.json", help="where to write it, too")
+    parser.add_argument("--against", type=Path, metavar="SITE", help="only say how much larger it is than that site")
+    parser.add_argument("--site", type=Path, default=SITE, help="with --against: the site [build/web/site]")
     arguments = parser.parse_args()
+    if arguments.against:
+        return print(growth(arguments.against, arguments.site))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     visits = [visit(f"http://localhost:{server.server_port}/") for _ in range(VISITS)]
-    sizes = {path.name: path.stat().st_size for path in sorted(SITE.iterdir())}
+    sizes = sizes_of(SITE)
     result = {
         "bytes": sizes,
         "bytes_for_english": sum(size for name, size in sizes.items() if name != "cjk.otf"),

@@ -154,6 +154,23 @@ class PageTest(ServedTest):
         page.key("End", number=35)
         page.wait_for("14 2 12 16 10 12 14 2")
 
+    def test_a_kernel_in_cuda_is_dropped_stepped_and_shown_in_opencl(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        text = ("__global__ void sum(const int* in, int* out) {\n    __shared__ int part[8];\n"
+                "    part[threadIdx.x] = in[threadIdx.x];\n    for (int s = 4; s > 0; s /= 2) {\n"
+                "        __syncthreads();\n        if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s];\n"
+                "    }\n    if (threadIdx.x == 0) out[0] = part[0];\n}\n")
+        page.value("(() => { const data = new DataTransfer(); "
+                   f"data.items.add(new File([{json.dumps(text)}], 'sum.cu')); "
+                   "dispatchEvent(new DragEvent('drop', {dataTransfer: data})); return 0; })()")
+        page.wait_for("sum.cu")
+        page.wait_for("1 block of 8")  # in CUDA's words
+        page.key("End", number=35)
+        page.wait_for("36")
+        page.letter("t", shift=True)
+        page.wait_for("kernel void sum(")
+
     def test_a_long_run_does_not_hold_the_page(self):
         page = self.open()
         page.wait_for("8 numbers")
