@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Lists what `prove` says: of our kernels, and of suites that one names, beside what their authors say.
 
-    bench/proofs.py [FOLDER...] [--cli PROGRAM] [--seconds 60] [--every 1] [--list] [-o FILE.md]
+    bench/proofs.py [FOLDER...] [--cli PROGRAM] [--seconds 60] [--every 1] [--only TEXT] [--list] [-o FILE.md]
 
 Of a suite (suites.py knows which) it asks for a proof of each text at the launch that the text states, for
-any arguments and data. Nothing of a text is kept. Ends with 1 if a text is proved that its authors, or our
-simulator in a small shape, refute.
+any arguments and data, and has what is not proved refuted by a run of the simulator. Where its authors call such a
+text right, a rule of suites.py says why, which that run's own text and output bear out, or it is a DIFFER. Nothing of
+a text is kept. Ends with 1 if a text is proved that its authors call a race, or at a DIFFER.
 """
 import argparse
 import collections
@@ -14,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -39,19 +41,31 @@ def proof(options, *words):
 
 
 class Case(suites.Case):
+    run = ""
+
     def judge_kernel(self, kernel):
-        shape = self.stated()
-        words = (["--kernel", kernel] if kernel else []) + (shape or []) + ["--no-run"]
-        done = self.call("prove", *words)
+        words = (["--kernel", kernel] if kernel else []) + (self.stated() or [])
+        done = self.call("prove", *words) or self.call("prove", *words, "--no-run")
         several = re.search(r"hint: Name one with --kernel: (.*)", done.stderr) if done else None
         if several and not kernel:
             for each in several[1].split(", "):
                 self.judge_kernel(each.strip())
         elif done is None:
             self.said.append("unknown")
+        elif not done.stdout.strip():
+            self.said.append("does not compile")
         else:
-            self.said.append(json.loads(done.stdout)["proofs"][0]["verdict"] if done.stdout.strip()
-                             else "does not compile")
+            found = json.loads(done.stdout)["proofs"][0]
+            self.said.append(found["verdict"])
+            if "run" in found:
+                self.run = found["run"]
+                self.kernels.append(kernel)
+                words = (["--kernel", kernel] if kernel else []) + shlex.split(self.run)
+                self.read(self.call("hazards", *words), kernel, words)
+
+    def reason(self):
+        """Why it is refuted here and right for its authors."""
+        return next((why for why, holds in suites.RULES if holds(self)), "DIFFER")
 
     def says(self):
         """What its authors say: bad by a race, or for some other reason, which may be left open."""
@@ -66,13 +80,17 @@ class Case(suites.Case):
         groups = suites.numbers(flags.get("gridDim", flags.get("num_groups", "")))
         if not groups and local and "global_size" in flags:
             groups = [n // m for n, m in zip(suites.numbers(flags["global_size"]), local)]
-        if not local or len(local) != len(groups) or 0 in groups:
+        if self.suite == "Faial" and groups:
+            local = local or [64]
+        if not local or not groups or 0 in groups:
             return None
+        local += [1] * (len(groups) - len(local))
+        groups += [1] * (len(local) - len(groups))
         return ["--global", "x".join(str(n * m) for n, m in zip(local, groups)),
                 "--local", "x".join(map(str, local))]
 
     def compare(self):
-        for verdict in ("does not compile", "not of that kind", "unknown"):
+        for verdict in ("refuted", "does not compile", "not of that kind", "unknown"):
             if verdict in self.said:
                 return verdict
         return "proved"
@@ -84,6 +102,7 @@ def main():
     options.add_argument("--cli", default=str(ROOT / "build/release/bin/reduction-lab-cli"))
     options.add_argument("--seconds", type=int, default=60)
     options.add_argument("--every", type=int, default=1, help="of the folders' files only each so-manieth")
+    options.add_argument("--only", default="", help="texts whose path has this in it")
     options.add_argument("--list", action="store_true")
     options.add_argument("-o", dest="output", type=pathlib.Path)
     options = options.parse_args()
@@ -101,26 +120,34 @@ def main():
             lines.append(f"| `{name}`{' ' + toggle if toggle else ''} | {found['verdict']} | {why} |")
             print(lines[-1], flush=True)
     wrong = []
-    files = sorted(p for folder in options.folders for p in folder.resolve().rglob("*") if p.suffix in (".cl", ".cu"))
+    files = sorted(p for folder in options.folders for p in folder.resolve().rglob("*") if p.suffix in (".cl", ".cu")
+                   and options.only in str(p))
     cases = [case for case in (Case(p, options) for p in files) if case.suite][::options.every]
-    counts = collections.Counter()
+    counts, refuted = collections.Counter(), collections.defaultdict(list)
     for case in cases:
         case.judge()
         counts[case.suite, case.says(), case.verdict] += 1
         if options.list:
-            print("\t".join([str(case.path), case.says(), case.verdict]), flush=True)
+            why = case.reason() if case.verdict == "refuted" and case.says() == "ok" else ""
+            print("\t".join([str(case.path), case.says(), case.verdict, case.run, why]), flush=True)
         if case.verdict == "proved" and case.says() == "race":
             wrong.append(case)
+        if case.verdict == "refuted" and case.says() not in ("race", "fails, no race named"):
+            refuted[case.suite, case.reason()].append(case)
     if cases:
         lines += ["", f"## Suites, {len(cases)} texts", "", f"At most {options.seconds:g} s each.", "",
                   "| suite | its authors say | prove says | texts |", "|---|---|---|---|"]
         lines += [f"| {suite} | {said} | {verdict} | {n} |" for (suite, said, verdict), n in sorted(counts.items())]
         lines += ["", "Proved, though it races for its authors:"] if wrong else []
         lines += [f"- {case.path.parent.name}/{case.path.name}" for case in wrong]
+        lines += ["", "Refuted, though its authors do not call it a race:", "", "| suite | why | texts |",
+                  "|---|---|---|"] if refuted else []
+        lines += [f"| {suite} | {why} | {', '.join(f'{c.path.parent.name}/{c.path.name}' for c in those)} |"
+                  for (suite, why), those in sorted(refuted.items())]
     print("\n".join(lines))
     if options.output:
         options.output.write_text("\n".join(lines) + "\n")
-    sys.exit(bool(wrong))
+    sys.exit(bool(wrong) or any(why == "DIFFER" for _, why in refuted))
 
 
 if __name__ == "__main__":

@@ -292,7 +292,8 @@ RULES = [
      lambda c: ok(c) and "race" in c.ours and all(h["across_groups"] for h in c.hazards)
      and c.ours <= ({"race", "fault"} if any("has not ended" in s for s in c.said) else {"race"})
      and ("intra-group" in c.head or c.suite == "Faial")),
-    ("its example is about bank conflicts, not races", lambda c: ok(c) and c.suite == "Faial" and c.group == "bc"),
+    ("its example is about bank conflicts, not races", lambda c: ok(c) and c.suite == "Faial"
+     and c.path.parent.name == "bc"),
     ("that tool itself does not check it", lambda c: c.suite == "Faial" and c.path.name in unsupported(c.path.parent)),
     ("a race that its authors call benign", lambda c: ok(c) and c.ours == {"race"} and "benign" in str(c.path)),
     ("what is wrong is in a function that no kernel calls",

@@ -143,6 +143,12 @@ const Term* Terms::add(const Term* a, const Term* b) {
     if (b->is(0)) return a;
     if (b->is_value() && a->op == Op::add && a->parts[1]->is_value())
         return add(a->parts[0], add(a->parts[1], b));
+    // What is counted in the same unit is added in it.
+    if (a->op == Op::multiply && b->op == Op::multiply)
+        for (const std::size_t i : {0U, 1U})
+            for (const std::size_t k : {0U, 1U})
+                if (a->parts[i] == b->parts[k] && !a->parts[i]->is_value())
+                    return multiply(add(a->parts[1 - i], b->parts[1 - k]), a->parts[i]);
     return make(Op::add, a->width, {a, b});
 }
 const Term* Terms::subtract(const Term* a, const Term* b) {
@@ -293,10 +299,85 @@ std::string Question::name(const Term* term, int item) {
         default:
             formula = fmt::format("({}{})", kNames[static_cast<std::size_t>(term->op)], operands);
     }
-    text_ += formula.empty() ? fmt::format("(declare-const {} {})\n", name, sort)
-                             : fmt::format("(define-fun {} () {} {})\n", name, sort, formula);
+    const bool unknown = term->op >= Op::multiply && term->op <= Op::remainder &&
+                         !term->parts[0]->is_value() && !term->parts[1]->is_value();
+    const bool open = unknown && products_ == Products::ordered;
+    text_ += formula.empty() || open
+                 ? fmt::format("(declare-const {} {})\n", name, sort)
+                 : fmt::format("(define-fun {} () {} {})\n", name, sort, formula);
     names_.emplace(std::pair(term, item), name);
+    if (open)
+        bound({name,
+               {this->name(term->parts[0], item), this->name(term->parts[1], item)},
+               term->width,
+               term->op});
     return name;
+}
+
+// Requires of a product, a quotient or a rest what every one of them meets.
+void Question::bound(Product product) {
+    const auto& [name, factors, width, op] = product;
+    const auto& [a, b] = factors;
+    const auto number = [width_ = width](std::uint64_t value) {
+        return fmt::format("(_ bv{} {})", value, width_);
+    };
+    const auto when = [&](const std::string& condition, const std::string& then) {
+        require(fmt::format("(=> {} {})", condition, then));
+    };
+    if (op == Op::multiply) {
+        // True only if a product of these is below 2^bits.
+        const auto is_below = [&](const std::string& x, const std::string& y, int bits) {
+            std::vector<std::string> ways;
+            for (int k = 4; k < bits; k += 4)
+                ways.push_back(fmt::format("(and (bvult {} {}) (bvult {} {}))", x,
+                                           number(std::uint64_t{1} << k), y,
+                                           number(std::uint64_t{1} << (bits - k))));
+            return define(any_of(ways));
+        };
+        // Room for the bytes of an element.
+        const int room = std::max(0, width - 4);
+        when(is_below(a, b, room),
+             fmt::format("(bvult {} {})", name, number(std::uint64_t{1} << room)));
+        const std::string whole = is_below(a, b, width);
+        for (const std::size_t i : {0U, 1U}) {
+            const std::string &count = factors[i], &unit = factors[1 - i];
+            when(fmt::format("(= {} {})", count, number(0)),
+                 fmt::format("(= {} {})", name, number(0)));
+            when(fmt::format("(and {} (not (= {} {})))", whole, count, number(0)),
+                 fmt::format("(bvuge {} {})", name, unit));
+            for (const Product& other : bounded_)
+                for (const std::size_t k : {0U, 1U}) {
+                    if (other.op != Op::multiply || other.factors[k] != unit) continue;
+                    const std::string& others = other.factors[1 - k];
+                    const std::string both =
+                        define(fmt::format("(and {} {})", whole, is_below(others, unit, width)));
+                    when(fmt::format("(= {} {})", count, others),
+                         fmt::format("(= {} {})", name, other.name));
+                    when(fmt::format("(and {} (bvult {} {}))", both, count, others),
+                         fmt::format("(bvule (bvadd {} {}) {})", name, unit, other.name));
+                    when(fmt::format("(and {} (bvult {} {}))", both, others, count),
+                         fmt::format("(bvule (bvadd {} {}) {})", other.name, unit, name));
+                }
+        }
+    } else {
+        const std::string half = fmt::format("(bvlshr {} {})", a, number(1));
+        if (op == Op::divide)
+            when(fmt::format("(bvult {} {})", number(1), b),
+                 fmt::format("(bvule {} {})", name, half));
+        require(fmt::format("(bvule {} {})", name, a));
+        const std::string less = fmt::format("(bvult {} {})", a, b);
+        if (op == Op::divide)
+            when(fmt::format("(not (= {} {}))", b, number(0)),
+                 fmt::format("(= {} (= {} {}))", less, name, number(0)));
+        else
+            when(fmt::format("(not (= {} {}))", b, number(0)),
+                 fmt::format("(and (bvult {} {}) (=> {} (= {} {})))", name, b, less, name, a));
+        for (const Product& other : bounded_)
+            if (other.op == op && other.factors[1] == b)
+                when(fmt::format("(= {} {})", a, other.factors[0]),
+                     fmt::format("(= {} {})", name, other.name));
+    }
+    bounded_.push_back(std::move(product));
 }
 
 std::string Question::define(const std::string& formula) {

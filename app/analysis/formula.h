@@ -2,6 +2,7 @@
 // z3, a program of its own, which says if they can be met.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -109,7 +110,13 @@ struct Answer {
 // A question about two work-items, 0 and 1, of one group or of two.
 class Question {
   public:
-    explicit Question(bool same_group) : same_group_(same_group) {}
+    // Says what a product or a quotient of two unknown numbers is: `exact` is often too much for
+    // the solver; `ordered` is any number that keeps their order, as shares of a row do: what
+    // cannot be met so cannot be met at all, and nothing else follows.
+    enum class Products : std::uint8_t { exact, ordered };
+
+    explicit Question(bool same_group, Products products = Products::exact)
+        : same_group_(same_group), products_(products) {}
 
     // The name in the text of a term as that work-item has it.
     std::string name(const Term* term, int item);
@@ -118,9 +125,20 @@ class Question {
     // Asks the solver if all that is required can be met, and which of these formulas then hold. It
     // stops after so much effort, a count of its own. Throws Problem where it is not installed.
     Answer ask(const std::vector<std::string>& values, std::uint64_t effort) const;
+    bool is_exact() const { return bounded_.empty(); }  // no product or quotient is left open
 
   private:
+    struct Product {
+        std::string name;
+        std::array<std::string, 2> factors;
+        std::uint8_t width = 0;
+        Op op = Op::multiply;  // or divide, or remainder
+    };
+    void bound(Product product);
+
     bool same_group_;
+    Products products_;
+    std::vector<Product> bounded_;
     std::string text_, functions_;
     std::map<std::pair<const Term*, int>, std::string> names_;
     std::set<std::string> declared_;

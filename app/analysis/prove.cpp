@@ -149,7 +149,9 @@ bool is_group_collective(const E& expr) {
 
 // What a proof has taken of the solver.
 struct Spent {
-    std::uint64_t questions = 0, unknown = 0;
+    std::uint64_t questions = 0;
+    // That the solver did not find out: whether something is so, and whether a guess holds.
+    std::uint64_t unknown = 0, unsettled = 0;
 };
 
 // Walks over a kernel's text once, as one work-item with symbols for values; each question is then
@@ -307,12 +309,33 @@ class Walk {
 
     // Questions.
 
-    Question question() {
+    using Asked = std::vector<std::string>;  // formulas by name
+    // Asks what `ask(question)` requires, first with products that are only ordered.
+    template <typename Ask>
+    Answer answer_to(Ask ask, std::uint64_t effort) {
+        Question ordered = question(Question::Products::ordered);
+        const Asked asked = ask(ordered);
+        Answer answer = ordered.ask(asked, effort);
+        if (!ordered.is_exact() && answer.how != Answer::How::unmet) {
+            Question exact = question(Question::Products::exact);
+            const Asked again = ask(exact);
+            answer = exact.ask(again, effort);
+        }
+        // What the solver does not find out in that effort is little likely to be found out at all;
+        // a guess that is taken back for that may not be needed.
+        constexpr std::uint64_t kPatience = 6, kPatienceWithGuesses = 30;
+        if (answer.how == Answer::How::unknown &&
+            (silent_ > 0 ? ++spent_.unsettled > kPatienceWithGuesses
+                         : ++spent_.unknown > kPatience))
+            throw GaveUp{"the solver gave up too often"};
+        return answer;
+    }
+    Question question(Question::Products products) {
         if (options_.cancel != nullptr && *options_.cancel) throw GaveUp{"it was interrupted"};
         if (++spent_.questions > options_.most_questions)
             throw GaveUp{
                 fmt::format("{} questions to the solver do not suffice", spent_.questions - 1)};
-        Question q(mode_ != Mode::across);
+        Question q(mode_ != Mode::across, products);
         for (const auto* facts : {&model_.facts, &facts_})
             for (const Term* fact : *facts)
                 for (int item = 0; item < (fact->scope == Scope::launch ? 1 : 2); ++item)
@@ -338,24 +361,15 @@ class Walk {
         q.require(formula::any_of(differ));
         return q;
     }
-    // What the solver does not find out in that effort is little likely to be found out at all.
-    Answer answer_of(const Question& q, const std::vector<std::string>& asked,
-                     std::uint64_t effort) {
-        constexpr std::uint64_t kPatience = 6;
-        Answer answer = q.ask(asked, effort);
-        if (answer.how == Answer::How::unknown && ++spent_.unknown > kPatience)
-            throw GaveUp{"the solver gave up too often"};
-        return answer;
-    }
-    bool holds_never(const Question& q) {
-        return answer_of(q, {}, options_.effort).how == Answer::How::unmet;
-    }
     void require_uniform(const Term* guard, const Place& place) {
         if (mode_ != Mode::converge || silent_ > 0 || guard->scope < Scope::item) return;
-        Question q = question();
-        q.require(q.name(guard, 0));
-        q.require(fmt::format("(not {})", q.name(guard, 1)));
-        if (!holds_never(q)) out_of_reach(place, "perhaps not all work-items of a group come here");
+        const auto differs = [&](Question& q) {
+            q.require(q.name(guard, 0));
+            q.require(fmt::format("(not {})", q.name(guard, 1)));
+            return Asked();
+        };
+        if (answer_to(differs, options_.effort).how != Answer::How::unmet)
+            out_of_reach(place, "perhaps not all work-items of a group come here");
     }
 
     void judge() {
@@ -368,23 +382,25 @@ class Walk {
     }
     // Throws GaveUp if some of these may race; false if the solver does not know.
     bool judge(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs) {
-        Question q = question();
-        std::vector<std::string> races;
-        for (const auto& [first, second] : pairs) {
-            const Access &a = accesses_[first], &b = accesses_[second];
-            const std::string x = q.name(a.address, 0), y = q.name(b.address, 1);
-            std::string meet = fmt::format("(= {} {})", x, y);
-            if (a.bytes != b.bytes || !is_multiple(a.address, a.bytes) ||
-                !is_multiple(b.address, b.bytes))
-                meet = fmt::format(
-                    "(or (bvult (bvsub {0} {1}) (_ bv{2} 64)) (bvult (bvsub {1} {0}) (_ bv{3} "
-                    "64)))",
-                    x, y, b.bytes, a.bytes);
-            races.push_back(q.define(
-                fmt::format("(and {} {} {})", q.name(a.guard, 0), q.name(b.guard, 1), meet)));
-        }
-        q.require(formula::any_of(races));
-        const Answer answer = answer_of(q, races, options_.effort);
+        const auto meet = [&](Question& q) {
+            Asked races;
+            for (const auto& [first, second] : pairs) {
+                const Access &a = accesses_[first], &b = accesses_[second];
+                const std::string x = q.name(a.address, 0), y = q.name(b.address, 1);
+                std::string met = fmt::format("(= {} {})", x, y);
+                if (a.bytes != b.bytes || !is_multiple(a.address, a.bytes) ||
+                    !is_multiple(b.address, b.bytes))
+                    met = fmt::format(
+                        "(or (bvult (bvsub {0} {1}) (_ bv{2} 64)) (bvult (bvsub {1} {0}) (_ bv{3} "
+                        "64)))",
+                        x, y, b.bytes, a.bytes);
+                races.push_back(q.define(
+                    fmt::format("(and {} {} {})", q.name(a.guard, 0), q.name(b.guard, 1), met)));
+            }
+            q.require(formula::any_of(races));
+            return races;
+        };
+        const Answer answer = answer_to(meet, options_.effort);
         if (answer.how != Answer::How::met) return answer.how == Answer::How::unmet;
         const std::size_t at = position_of(answer.values, true);
         const auto& [first, second] = pairs[std::min(at, pairs.size() - 1)];
@@ -1173,7 +1189,8 @@ class Walk {
 
     struct Claim {
         bool* flag;
-        std::string wrong;  // names a formula
+        std::string wrong;   // names a formula
+        bool never = false;  // it is wrong in any case
     };
     // All that is guessed, of a state in which a turn begins.
     std::vector<Claim> claims(Guess& guess, const State& s, Question& q, bool with_other) {
@@ -1188,7 +1205,8 @@ class Walk {
         };
         const auto add = [&](bool& flag, const Term* right) {
             if (flag && !right->is(1))
-                all.push_back({&flag, q.define(fmt::format("(not {})", q.name(right, 0)))});
+                all.push_back(
+                    {&flag, q.define(fmt::format("(not {})", q.name(right, 0))), right->is(0)});
         };
         for (Changed& each : guess) {
             const Term* now = value(each);
@@ -1202,38 +1220,43 @@ class Walk {
             if (each.uniform && with_other && grown->scope == Scope::item)
                 all.push_back(
                     {&each.uniform,
-                     q.define(fmt::format("(not (= {} {}))", q.name(grown, 0), q.name(grown, 1)))});
+                     q.define(fmt::format("(not (= {} {}))", q.name(grown, 0), q.name(grown, 1))),
+                     false});
         }
         return all;
     }
     // Takes back what does not hold in such a state; true if all did.
     bool weaken(Guess& guess, const State& s, const Term* guard, bool with_other) {
         if (guard->is(0)) return true;
-        Question q = question();
-        q.require(q.name(guard, 0));
-        if (with_other) q.require(q.name(guard, 1));
-        const std::vector<Claim> all = claims(guess, s, q, with_other);
-        if (all.empty()) return true;
-        std::vector<std::string> wrong;
-        for (const Claim& each : all)
-            wrong.push_back(each.wrong);
-        Question any = q;
-        any.require(formula::any_of(wrong));
-        const Answer answer = answer_of(any, wrong, options_.effort / 4);
-        if (answer.how == Answer::How::unmet) return true;
-        if (answer.how == Answer::How::met) {
-            for (std::size_t i = 0; i < all.size(); ++i)
-                if (answer.values[i]) *all[i].flag = false;
-        } else {
-            for (const Claim& each : all) {
-                ++spent_.questions;
-                Question one = q;
-                one.require(each.wrong);
-                if (answer_of(one, {}, options_.effort / 4).how != Answer::How::unmet)
-                    *each.flag = false;
-            }
+        // All that is guessed that is wrong, or whether one of it is.
+        const auto wrong = [&](Question& q, const bool* one) {
+            q.require(q.name(guard, 0));
+            if (with_other) q.require(q.name(guard, 1));
+            Asked all;
+            for (const Claim& each : claims(guess, s, q, with_other))
+                if (one == nullptr || each.flag == one) all.push_back(each.wrong);
+            q.require(formula::any_of(all));
+            return all;
+        };
+        Question names(true);
+        const std::vector<Claim> all = claims(guess, s, names, with_other);
+        const auto holds_never = [](const Claim& each) { return each.never; };
+        if (lab::any_of(all, holds_never)) {
+            for (const Claim& each : all)
+                if (each.never) *each.flag = false;
+            return false;
         }
-        return false;
+        if (all.empty()) return true;
+        const std::uint64_t effort = options_.effort / 4;
+        const Answer answer = answer_to([&](Question& q) { return wrong(q, nullptr); }, effort);
+        for (std::size_t i = 0; answer.how != Answer::How::unmet && i < all.size(); ++i) {
+            bool* const flag = all[i].flag;
+            *flag = answer.how == Answer::How::met
+                        ? !answer.values[i]
+                        : answer_to([&](Question& q) { return wrong(q, flag); }, effort).how ==
+                              Answer::How::unmet;
+        }
+        return answer.how == Answer::How::unmet;
     }
     // Houdini (Flanagan, Leino 2001): guesses all, and takes back what a turn does not keep.
     void infer(const S& loop, const State& start, Guess& guess, bool aligned, const Term* runs) {
@@ -1517,6 +1540,21 @@ void add_dimension(LaunchModel& m, std::uint32_t d, std::uint64_t local, std::ui
         t.either(t.negation(t.equal(m.group_id[d], number(0))), t.equal(m.base[d], number(0))));
 }
 
+// A fence by which what a work-item reads orders it with others, which two of them in one interval
+// do not tell.
+std::optional<Place> fence_of(const lang::FunctionDefinition& kernel) {
+    std::optional<Place> found;
+    Visitor visitor([&](const E& expr) {
+        const bool fences =
+            expr.kind == Kind::builtin &&
+            ((expr.known.builtin >= Builtin::fence && expr.known.builtin <= Builtin::write_fence) ||
+             expr.known.builtin == Builtin::atomic_fence);
+        if (fences && !found) found = expr.place;
+    });
+    visitor.in(kernel.body);
+    return found;
+}
+
 class Attempt {
   public:
     Attempt(const RunSpec& spec, const lang::Compiled& compiled)
@@ -1759,6 +1797,12 @@ Proof prove(const RunSpec& spec, const ProofOptions& options) {
         proof.why = found.why;
         proof.line = found.line;
         proof.other = found.other;
+        if (const auto fence = fence_of(*compiled.kernel)) {
+            proof.verdict = Proof::Verdict::not_of_that_kind;
+            proof.why = "a fence orders what work-items hand to each other";
+            proof.line = line_of(*fence);
+            proof.other = 0;
+        }
     }
     if (options.confirm) {
         Counterexample found = confirmed(spec, options);

@@ -110,8 +110,12 @@ const std::vector<Shipped>& shipped_verdicts() {
         {"ladder-5-unrolled", {}, Verdict::unknown},
         {"two-stage", {}, Verdict::proved},
         {"workgroup-builtin", {}, Verdict::proved},
+        {"chunk-tree", {}, Verdict::proved},
         // Whether they go on is what memory tells them; or they wait for other groups.
         {"single-pass", {}, Verdict::not_of_that_kind},
+        {"tile", {}, Verdict::not_of_that_kind},
+        {"grid-barrier", {}, Verdict::not_of_that_kind},
+        {"sync-every-item", {}, Verdict::not_of_that_kind},
         {"subgroup", {}, Verdict::not_of_that_kind},
     };
     return all;
@@ -311,6 +315,71 @@ TEST_F(Prove, ATurnMeetsTheNextOneAndWhatIsAroundTheLoop) {
 }
 
 // What terms are simplified to has the value that it had: the solver works out both.
+TEST_F(Prove, SharesThatAreAsLongAsEachOtherDoNotOverlap) {
+    const auto proved = [](const std::string& chunk, const std::string& body) {
+        return is_proved("global int* x, uint n, ulong m",
+                         "    if (get_group_id(0) > 0) return;\n"
+                         "    const ulong c = " +
+                             chunk + ";\n" + body);
+    };
+    const std::string from = "    const ulong i = l * c;\n    if (i >= n) return;\n";
+    const std::string up = "(n + (ulong)L - 1) / L";
+    EXPECT_TRUE(proved(up, from + "    x[i] = 1;\n"));
+    EXPECT_TRUE(
+        proved(up, from + "    for (ulong k = i; k < min(i + c, (ulong)n); ++k) x[k] = 1;\n"));
+    EXPECT_TRUE(proved(up, from + "    if (l % 2 == 0) x[i] = x[i + c];\n"));
+    // A share more, a cell more, a share of none, and one that is so long that all begins anew.
+    EXPECT_FALSE(proved(up, from + "    if (l % 2 == 0) x[i] = x[i + 2 * c];\n"));
+    EXPECT_FALSE(
+        proved(up, from + "    for (ulong k = i; k < min(i + c + 1, (ulong)n); ++k) x[k] = 1;\n"));
+    EXPECT_FALSE(proved("n / L", from + "    x[i] = 1;\n"));
+    EXPECT_FALSE(proved("m", "    if (m == 0) return;\n    x[l * c] = 1;\n"));
+}
+
+// What is required of a product, a quotient or a rest in the place of its value holds for it.
+TEST_F(Prove, ProductsThatAreOnlyOrderedMayHaveTheirValues) {
+    using formula::Question;
+    std::mt19937_64 random(2);
+    for (int round = 0; round < 60; ++round) {
+        const std::uint8_t width = round % 3 == 0 ? 8 : round % 3 == 1 ? 32 : 64;
+        const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
+        formula::Terms terms;
+        Question question(true, Question::Products::ordered);
+        std::vector<std::pair<const formula::Term*, std::uint64_t>> numbers;
+        for (int i = 0; i < 6; ++i)
+            numbers.emplace_back(terms.symbol(formula::Scope::item, width),
+                                 (random() >> (random() % 64)) & mask);
+        const auto is = [&](const formula::Term* term, std::uint64_t value) {
+            question.require(
+                fmt::format("(= {} (_ bv{} {}))", question.name(term, 0), value & mask, width));
+        };
+        for (const auto& [term, value] : numbers)
+            is(term, value);
+        for (const auto& [a, x] : numbers)
+            for (const auto& [b, y] : numbers) {
+                is(terms.multiply(a, b), x * y);
+                if (y == 0) continue;
+                is(terms.divide(a, b, false), x / y);
+                is(terms.remainder(a, b, false), x % y);
+            }
+        EXPECT_FALSE(question.is_exact());
+        EXPECT_EQ(question.ask({}, 5'000'000).how, formula::Answer::How::met) << round;
+    }
+}
+
+TEST_F(Prove, AFenceOrdersWhatTwoWorkItemsDoNotTell) {
+    const std::string hand =
+        "kernel void k(global int* x, global atomic_int* f) {\n"
+        "    x[get_global_id(0) / 2] = 1;\n    atomic_fetch_add(f, 1);\n";
+    EXPECT_EQ(verdict_of(hand + "}\n"), Verdict::unknown);
+    const Proof fenced = prove(
+        spec_of_text(hand + "    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel,"
+                            " memory_scope_device);\n}\n"),
+        quick());
+    EXPECT_EQ(fenced.verdict, Verdict::not_of_that_kind);
+    EXPECT_EQ(fenced.line, 4U);
+}
+
 TEST_F(Prove, SimplifiedFormulasKeepTheirValues) {
     using formula::Op;
     using formula::Term;
