@@ -24,11 +24,27 @@ std::uint64_t hash_of(std::string_view text) {
     return hash;
 }
 
+// The first array with typed numbers among the arguments of a kernel without a header: its input.
+std::string* typed_argument(Show& show) {
+    if (!show.user_kernel) return nullptr;
+    return find_if(show.user_kernel->arguments, [](const std::string& each) {
+        const auto fill = each.find("]=");
+        return fill != std::string::npos && each.find(',', fill) != std::string::npos;
+    });
+}
+
 void set_value(Show& show, const std::string& key, const std::string& value) {
-    if (key == "kernel")
+    if (key == "kernel") {
         show.variant = value;  // with the numbers of the page
-    else
+    } else if (std::string* argument = key == "input" ? typed_argument(show) : nullptr) {
+        const auto numbers = argument->find("]=") + 2;
+        if (split(value, ',').size() != split(argument->substr(numbers), ',').size())
+            throw Problem(fmt::format("'{}' has not as many numbers as '{}'", value, *argument), "",
+                          "Give as many");
+        argument->replace(numbers, std::string::npos, value);
+    } else {
         set_key(show, key, value);
+    }
 }
 
 // Takes a value for each key, and says which: "n = 8, group = 4". `place` counts through all
@@ -48,10 +64,15 @@ std::string take_values(Page& page, std::uint64_t place, std::uint64_t seed) {
         set_value(show, key, value);
         texts.push_back(fmt::format("{} = {}", key, value));
     }
+    const std::string* argument = typed_argument(show);
+    const std::uint64_t n = argument != nullptr
+                                ? split(argument->substr(argument->find("]=")), ',').size()
+                                : count_of_input(show);
     // More are refused, and not made first.
-    if (range && count_of_input(show) <= analysis::kMostSteppedElements) {
-        set_shuffled(show, *range, hash_of(page.id) ^ seed);
-        texts.push_back(fmt::format("input = {}", show.shape.input.text));
+    if (range && n <= analysis::kMostSteppedElements) {
+        const std::string numbers = shuffled(n, *range, hash_of(page.id) ^ seed);
+        set_value(show, "input", numbers);
+        texts.push_back(fmt::format("input = {}", numbers));
     }
     show.in_lockstep = in_lockstep;
     return fmt::format("{}", fmt::join(texts, ", "));

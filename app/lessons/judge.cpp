@@ -454,8 +454,8 @@ void renew_input(Show& show, std::uint64_t seed) {
         shape.input = catalogue::parse_input(fmt::format("{}:{}", bits ? "bits" : "random", seed));
         return;
     }
-    set_shuffled(show, {1, std::max<std::int64_t>(99, 2 * static_cast<std::int64_t>(*shape.n))},
-                 seed);
+    const auto greatest = std::max<std::int64_t>(99, 2 * static_cast<std::int64_t>(*shape.n));
+    set_key(show, "input", shuffled(*shape.n, {1, greatest}, seed));
 }
 
 // Every combination of the goal's values from `key` on, with its text, "n = 8, group = 4"; the

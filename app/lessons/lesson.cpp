@@ -695,8 +695,8 @@ const std::vector<AskKey>& ask_keys() {
 }  // namespace
 
 KeyValues read_vary(const std::string& text, const Library& library) {
-    constexpr std::array kKeys{"kernel", "input", "n",     "group",    "op",   "type",
-                               "order",  "at",    "lanes", "resident", "banks"};
+    constexpr std::array kKeys{"kernel", "input", "n",     "group",    "op",    "type",
+                               "order",  "at",    "lanes", "resident", "banks", "local"};
     const std::string hint = fmt::format(
         "Write vary: n=4,8 group=4,8 input=1..9; {} and toggles vary", fmt::join(kKeys, ", "));
     KeyValues vary = read_key_values(text, hint, true);

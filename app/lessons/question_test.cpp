@@ -253,6 +253,36 @@ TEST(Draw, PagesHaveNumbersOfTheirOwn) {
                   drawn(other, seed, lesson.runs).show.shape.input.text);
 }
 
+// A kernel without a header has its numbers in its first array that has typed ones.
+TEST(Draw, NumbersOfArgumentsVary) {
+    const auto page = [](const std::string& vary) {
+        return "---\ntitle: T\n---\n\n## P\nWords.\n\n```show\nkernel: copy.cl\nglobal: 4\n"
+               "local: 2\narg: out:int[4]\narg: in:int[4]=7,1,6,8\narg: pair=1,2\nvary: " +
+               vary + "\n```\n```ask cells\nrow: last\n```\n";
+    };
+    const std::vector<std::pair<std::string, std::string>> files{
+        {"copy.cl",
+         "kernel void copy(global int* out, global const int* in, int2 pair)\n{\n"
+         "    const int i = get_global_id(0);\n    out[i] = in[i] + pair.x;\n}\n"}};
+    TypedLesson lesson(page("input=1..4 local=1,2"), "en", files);
+    ASSERT_THAT(lesson.problems(), IsEmpty());
+    std::set<std::string> numbers, answers;
+    std::set<std::uint64_t> groups;
+    for (std::uint64_t seed = 1; seed <= 9; ++seed) {
+        const Page draw = drawn(lesson.page(), seed, lesson.runs);
+        ASSERT_EQ(draw.show.user_kernel->arguments.size(), 3U);
+        EXPECT_EQ(draw.show.user_kernel->arguments[2], "pair=1,2");
+        numbers.insert(draw.show.user_kernel->arguments[1]);
+        groups.insert(draw.show.user_kernel->local.items());
+        answers.insert(question_of(draw, lesson.runs).answer);
+    }
+    EXPECT_GT(numbers.size(), 5U);
+    EXPECT_EQ(answers.size(), numbers.size());
+    EXPECT_EQ(groups.size(), 2U);
+    TypedLesson few(page("input=1,2,3"), "en", files);
+    EXPECT_THROW((void)drawn(few.page(), 1, few.runs), Problem);
+}
+
 TEST(Draw, ANameHasASeedOfItsOwn) {
     EXPECT_EQ(seed_of("Ada"), seed_of(" Ada "));
     EXPECT_EQ(seed_of("Ada"), seed_of("ADA"));

@@ -246,8 +246,8 @@ std::uint64_t count_of_input(const Show& show) {
     return show.shape.n.value_or(typed ? split(input.text, ',').size() : 8);
 }
 
-void set_shuffled(Show& show, std::pair<std::int64_t, std::int64_t> range, std::uint64_t seed) {
-    const std::uint64_t n = count_of_input(show);
+std::string shuffled(std::uint64_t n, std::pair<std::int64_t, std::int64_t> range,
+                     std::uint64_t seed) {
     const auto span = static_cast<std::uint64_t>(range.second - range.first + 1);
     std::vector<std::int64_t> all(std::max(n, span));
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -256,7 +256,7 @@ void set_shuffled(Show& show, std::pair<std::int64_t, std::int64_t> range, std::
     for (std::size_t i = all.size() - 1; i > 0; --i)  // std::shuffle differs between libraries
         std::swap(all[i], all[random() % (i + 1)]);
     all.resize(n);
-    set_input(show, fmt::format("{}", fmt::join(all, ",")));
+    return fmt::format("{}", fmt::join(all, ","));
 }
 
 bool is_kernel_file(std::string_view kernel) {

@@ -51,8 +51,9 @@ void check_count(const std::string& n, const std::string& input);
 // range. Throws Problem for one that cannot be.
 std::optional<std::pair<std::int64_t, std::int64_t>> read_range(const std::string& text,
                                                                 const std::string& key = "input");
-// As many numbers as it has now, of that range, shuffled: each as often as any other.
-void set_shuffled(Show& show, std::pair<std::int64_t, std::int64_t> range, std::uint64_t seed);
+// "3,9,1": so many numbers of that range, shuffled: each as often as any other.
+std::string shuffled(std::uint64_t n, std::pair<std::int64_t, std::int64_t> range,
+                     std::uint64_t seed);
 std::uint64_t count_of_input(const Show& show);
 
 // The kernels that a lesson can show: the program's own, and the files in its folder.
