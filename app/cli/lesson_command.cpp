@@ -939,6 +939,8 @@ std::string text_of(const lessons::CheckedLesson& lesson) {
                             page.answer.empty() ? "" : " = ", page.answer);
         if (!page.reasons.empty())
             text += fmt::format("      because   {}\n", fmt::join(page.reasons, ", "));
+        for (const std::string& mistake : page.mistakes)
+            text += fmt::format("      wrong     {}\n", mistake);
         if (page.draws > 0)
             text += fmt::format("      varies    {} in {} draws\n",
                                 counted_text(page.draws, "answer"), lessons::kCheckedDraws);

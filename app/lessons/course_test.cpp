@@ -163,6 +163,29 @@ TEST(Course, AWrittenDownAnswerWouldNotFollow) {
         EXPECT_EQ(answers_of(other, lesson.runs), before) << name;
 }
 
+// Wrong results are those of mistakes, and how many there are tells nothing.
+TEST(Course, WrongResultsComeFromMistakes) {
+    std::set<std::size_t> counts;
+    for (const Lesson& lesson : course()) {
+        Runs runs({catalogue::shipped(), lesson.folder});
+        for (const Page& page : lesson.pages) {
+            if (!page.ask || page.ask->kind != Kind::results) continue;
+            SCOPED_TRACE(name_of(lesson, page));
+            std::size_t wrong = 0, mistakes = 0;
+            for (const Option& option : question_of(page, runs).options) {
+                wrong += option.right ? 0U : 1U;
+                mistakes += option.mistake.key.empty() ? 0U : 1U;
+                EXPECT_FALSE(option.right && !option.mistake.key.empty()) << option.text;
+            }
+            counts.insert(wrong);
+            if (!page.show.user_kernel && page.show.shape.type == catalogue::Type::int_) {
+                EXPECT_GT(mistakes, 0U);
+            }
+        }
+    }
+    EXPECT_GT(counts.size(), 1U);
+}
+
 // Every result that is called possible has its schedule, and 300 others give no other one.
 TEST(Course, PossibleResultsAreThoseOfSchedules) {
     for (const Lesson& lesson : course()) {

@@ -521,6 +521,9 @@ class Checker {
                                                        draws});
             for (const Reason& reason : page.reasons)
                 checked.reasons.push_back(reason.name);
+            for (const Option& option : question.options)
+                if (!option.mistake.key.empty())
+                    checked.mistakes.push_back(in_english(option.mistake));
         }
     }
 
@@ -631,7 +634,7 @@ class Checker {
         else
             note(kind == Kind::edit ? "The solution does not meet the goals"
                                     : "The right answer is judged wrong",
-                 feedback.message.key.empty() ? "" : failed(feedback.message).c_str(), page);
+                 feedback.message.key.empty() ? "" : in_english(feedback.message).c_str(), page);
     }
 
     void check_edit(const Page& page, Question& question) {
@@ -643,7 +646,7 @@ class Checker {
             note("The start meets all goals already", "Break it, or ask for more", page);
     }
 
-    static std::string failed(const Phrase& phrase) {
+    static std::string in_english(const Phrase& phrase) {
         return translated(phrase, Translations("en"), phrase.key);
     }
 
@@ -719,11 +722,12 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
 using nlohmann::json;
 constexpr int kVersion = 1;
 
-LAB_JSON_LOCAL_FIELDS(CheckedPage, id, title, kind, answer, reasons, draws)
+LAB_JSON_LOCAL_FIELDS(CheckedPage, id, title, kind, answer, reasons, draws, mistakes)
 LAB_JSON_FIELDS(CheckedLesson, id, title, languages, pages, problems)
 
 LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason, seed)
-LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)
+LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries,
+                           wrong)
 LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, seed, pages, drafts)
 
 bool Progress::done(const std::string& name) const {

@@ -73,9 +73,9 @@ nlohmann::json gradescope_of(const ClassGrade& graded);
 struct CheckedPage {
     std::string id, title, kind;  // no kind: nothing is asked
     std::string answer;
-    std::vector<std::string> reasons;  // their names
-    std::size_t draws = 0;             // answers that its draws have; 0: it does not vary
-};
+    std::vector<std::string> reasons;        // their names
+    std::size_t draws = 0;                   // answers that its draws have; 0: it does not vary
+    std::vector<std::string> mistakes = {};
 
 struct CheckedLesson {
     std::string id, title;

@@ -346,12 +346,43 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
     return with_reply(std::move(feedback), page, question, answer, runs);
 }
 
+// The mistake that gives what was answered; empty: none that is known.
+static Phrase mistake_in(const Page& page, const Question& question, const Answer& answer,
+                         const Feedback& feedback, Runs& runs) {
+    if (!question.options.empty()) {
+        for (const std::uint64_t pick : feedback.wrong)
+            if (pick < question.options.size() && !question.options[pick].mistake.key.empty())
+                return question.options[pick].mistake;
+        return {};
+    }
+    Phrase found;
+    if (question.kind != Kind::cells && question.kind != Kind::number) return found;
+    for_each_mistake(page, runs.library(), [&](const Mistaken& mistaken) {
+        for (std::size_t i = 0; i < feedback.right_fields.size() && found.key.empty(); ++i) {
+            Field field = question.fields[i];
+            if (feedback.right_fields[i] || lessons::fits(mistaken.values[i], field)) continue;
+            field.value = mistaken.values[i];
+            if (!fits(answer.texts[i], field)) continue;
+            found = mistaken.words;
+            found.arguments["given"] = answer.texts[i];
+        }
+        return found.key.empty();
+    });
+    return found;
+}
+
 Feedback with_reply(Feedback feedback, const Page& page, const Question& question,
                     const Answer& answer, Runs& runs) {
     if (feedback.right) return feedback;
     for (std::size_t i = 0; i < page.replies.size() && !feedback.reply; ++i)
         if (reply_fits(page.replies[i], page, question, answer, feedback, runs)) feedback.reply = i;
-    if (!feedback.reply && !feedback.problem && feedback.message.key.empty())
+    if (feedback.problem || !feedback.message.key.empty()) return feedback;
+    // What the page says to just this number says more.
+    const bool expected =
+        feedback.reply && page.replies[*feedback.reply].kind == Reply::Kind::value;
+    if (!expected) feedback.message = mistake_in(page, question, answer, feedback, runs);
+    feedback.names_mistake = !feedback.message.key.empty();
+    if (!feedback.reply && !feedback.names_mistake)
         feedback.message = what_the_run_shows(question, answer, feedback);
     return feedback;
 }

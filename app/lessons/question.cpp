@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -67,19 +68,46 @@ std::vector<double> near_numbers(double right) {
     return {right * 2, right / 2, right * 4, right / 4};
 }
 
+// Adds up to `most` wrong numbers to choose, each with the mistake that gives it.
+void add_mistakes(Question& question, const Page& page, Runs& runs, std::vector<double>& numbers,
+                  std::size_t most) {
+    const bool negative = any_of(numbers, [](double each) { return each < 0; });
+    // Rounding is what a question about floats is about: what is far off, everybody sees.
+    const double near = std::abs(numbers.front());
+    const bool rounded = page.show.shape.type == catalogue::Type::float_ && near > 0;
+    for_each_mistake(page, runs.library(), [&](const Mistaken& mistaken) {
+        const double value = mistaken.values.front();
+        if (contains(numbers, value) || (value < 0 && !negative)) return true;
+        if (rounded && std::abs(std::abs(value) - near) > near / 2) return true;
+        numbers.push_back(value);
+        question.options.push_back({{}, text_of(value), false, {}, mistaken.words});
+        question.options.back().mistake.arguments["given"] = text_of(value);
+        return numbers.size() < most;
+    });
+}
+
+void sort_numbers(std::vector<Option>& options) {
+    stable_sort(options, [](const Option& a, const Option& b) {
+        return std::strtod(a.text.c_str(), nullptr) < std::strtod(b.text.c_str(), nullptr);
+    });
+}
+
 void add_number_options(Question& question, const Page& page, Runs& runs) {
     const double right = page.ask->values.front()(page.show, runs);
     std::vector<double> numbers{right};
+    question.options.push_back({{}, text_of(right), true});
     const auto offer = [&](double value) {
-        if (!contains(numbers, value) && (value >= 0 || right < 0)) numbers.push_back(value);
+        if (contains(numbers, value) || (value < 0 && right >= 0)) return;
+        numbers.push_back(value);
+        question.options.push_back({{}, text_of(value), false});
     };
     for (const Expression& other : page.ask->others)
         offer(other(page.show, runs));
+    const std::size_t most = std::max<std::size_t>(4, page.ask->others.size() + 2);
+    if (numbers.size() < most) add_mistakes(question, page, runs, numbers, most);
     for (const double value : near_numbers(right))
-        if (numbers.size() < std::max<std::size_t>(4, page.ask->others.size() + 2)) offer(value);
-    sort(numbers);
-    for (const double value : numbers)
-        question.options.push_back({{}, text_of(value), value == right});
+        if (numbers.size() < most) offer(value);
+    sort_numbers(question.options);
 }
 
 void add_kernel_options(Question& question, const Page& page, Runs& runs) {
@@ -170,54 +198,38 @@ std::size_t row_of(const Place& place, Facts& facts) {
 namespace {
 
 void add_results(Question& question, const Page& page, Runs& runs) {
-    constexpr std::size_t kMost = 12, kWrong = 3;  // results offered; further ones are not
+    constexpr std::size_t kMost = 12;  // possible results offered; further ones are not
     Facts& facts = runs.facts(page.show);
-    std::vector<double> right;
-    std::vector<Option>& options = question.options;
+    std::vector<double> numbers;
     question.several = true;
     for (const analysis::PossibleResult& result : facts.outcomes().results) {
-        if (result.fault || result.never_ends || options.size() >= kMost) continue;
-        options.push_back({{}, result.ending.result, true});
-        right.push_back(std::strtod(result.ending.result.c_str(), nullptr));
+        if (result.fault || result.never_ends || numbers.size() >= kMost) continue;
+        question.options.push_back({{}, result.ending.result, true});
+        numbers.push_back(std::strtod(result.ending.result.c_str(), nullptr));
     }
-    // What a student may come up with: a number that was left out, or taken twice, or a part.
-    const analysis::StepTable& table = facts.table();
-    std::vector<double> others;
+    // Not always as many wrong ones: how many are right is not to be told.
+    const std::size_t right = numbers.size();
+    const double sum = std::accumulate(numbers.begin(), numbers.end(), 0.0);
+    const std::size_t wrong = 2 + static_cast<std::size_t>(std::fmod(std::abs(sum), 3));
+    add_mistakes(question, page, runs, numbers, right + wrong);
+    // Where no mistake gives enough: numbers of the run, and near ones.
     const auto offer = [&](double value) {
-        const auto is_in = [&](const std::vector<double>& list) { return contains(list, value); };
-        if (std::isfinite(value) && !is_in(right) && !is_in(others)) others.push_back(value);
+        if (numbers.size() >= right + 2 || !std::isfinite(value) || contains(numbers, value))
+            return;
+        numbers.push_back(value);
+        question.options.push_back({{}, text_of(value), false});
     };
-    if (table.expected.empty()) {  // nobody knows what is right: numbers of the run, and near ones
-        for (const analysis::Row& row : table.rows)
-            for (const analysis::Cell& cell : row.cells)
-                offer(number_of(cell.value));
-        for (const double value : std::vector(right))
+    const auto offer_near = [&] {
+        for (const double value : std::vector(numbers))
             for (const double near : near_numbers(value))
                 if (near >= 0) offer(near);
-    } else {
-        const double whole = std::strtod(table.expected.c_str(), nullptr);
-        for (std::size_t row = table.rows.size(); row-- > 1;)
-            for (const analysis::Cell& cell : table.rows[row].cells)
-                if (cell.written) {
-                    offer(number_of(cell.value));
-                    offer(whole - number_of(cell.value));
-                }
-        for (const analysis::Cell& cell : table.rows.front().cells)
-            offer(whole - number_of(cell.value));
-    }
-    // The nearest to those that are possible are the hardest to tell from them.
-    const auto distance = [&](double value) {
-        double least = std::numeric_limits<double>::infinity();
-        for (const double each : right)
-            least = std::min(least, std::abs(value - each));
-        return least;
     };
-    stable_sort(others, [&](double a, double b) { return distance(a) < distance(b); });
-    for (std::size_t i = 0; i < std::min(kWrong, others.size()); ++i)
-        options.push_back({{}, text_of(others[i]), false});
-    stable_sort(options, [](const Option& a, const Option& b) {
-        return std::strtod(a.text.c_str(), nullptr) < std::strtod(b.text.c_str(), nullptr);
-    });
+    if (page.show.shape.type == catalogue::Type::float_) offer_near();
+    for (const analysis::Row& row : facts.table().rows)
+        for (const analysis::Cell& cell : row.cells)
+            offer(number_of(cell.value));
+    offer_near();
+    sort_numbers(question.options);
 }
 
 bool is_digit(char c) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,6 +29,7 @@ struct Option {
     std::string text;  // of the label; else a number, a kernel's id, or the key of a translation
     bool right = false;
     std::string name = {};  // in a list of several; empty: its text
+    Phrase mistake = {};    // that it comes from, see Mistaken; empty: none
 };
 
 // Things that an answer's picks number: options, all of them one after another, or cells and items
@@ -95,6 +97,7 @@ struct Feedback {
     bool no_try = false;                     // it cannot be judged, and counts as no wrong answer
     bool measured = false;                   // a prediction, which stands beside what came out
     Phrase message;                          // what the run shows; empty: nothing to say
+    bool names_mistake = false;              // that is the mistake which gives this answer
     std::optional<std::size_t> reply;        // the page's answer to this mistake
     std::vector<bool> right_fields;          // by field
     std::set<std::uint64_t> wrong, missing;  // picks: wrong ones, and right ones that are missing
@@ -141,6 +144,17 @@ class EditInParts {
     Feedback feedback_;
     std::vector<std::vector<std::pair<Show, std::string>>> shapes_;  // by goal; the next one last
 };
+
+// What comes out by a common mistake, which the simulator made: a run of group 0 alone, one pass
+// too few, a barrier left out.
+struct Mistaken {
+    Phrase words;                // which it is, but for "given": the answer that it gives
+    std::vector<double> values;  // in place of the right ones: by field, or the one result
+};
+// Calls `take` for one mistake after another until that returns false. No two have the same
+// values, and none the right ones alone.
+void for_each_mistake(const Page& page, const Library& library,
+                      const std::function<bool(const Mistaken&)>& take);
 
 // Adds what a page says to a wrong answer: its own reply to it, or what the run shows.
 Feedback with_reply(Feedback feedback, const Page& page, const Question& question,

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/translations.h"
 #include "lessons/grade.h"
 #include "lessons/question.h"
 #include "support/typed_lesson.h"
@@ -291,6 +292,102 @@ TEST(Draw, ANameHasASeedOfItsOwn) {
     EXPECT_NE(seed_of("Ada"), seed_of("Adam"));
     EXPECT_GE(seed_of(""), 100'000'000U);
     EXPECT_LT(seed_of("Ada"), 1'000'000'000U);
+}
+
+// The wrong choices of a question, each with the mistake that it comes from.
+std::map<std::string, std::string> wrong_choices(TypedLesson& lesson) {
+    std::map<std::string, std::string> wrong;
+    for (const Option& option : question_of(lesson.page(), lesson.runs).options)
+        if (!option.right)
+            wrong[option.text] = translated(option.mistake, Translations("en"), "near");
+    return wrong;
+}
+
+TEST(Mistake, WrongResultsAreWhatMistakenRunsGive) {
+    // 7 1 6 8 | 5 6 7 1: 22 and 19, and data[4] is 5, 11 or 19 when item 0 reads it.
+    TypedLesson lesson(page_with("```ask results\n```\n"));
+    const std::map<std::string, std::string> wrong = wrong_choices(lesson);
+    EXPECT_EQ(wrong.at("22"), "With 22 one pass is missing.");
+    EXPECT_EQ(wrong.at("36"), "36 comes out if the number in cell 4 is left out.");
+    EXPECT_EQ(wrong.at("40"), "40 comes out if the number in cell 7 is left out.");
+    for (const char* right : {"27", "33", "41"})
+        EXPECT_FALSE(wrong.contains(right));
+    const Question question = question_of(lesson.page(), lesson.runs);
+    for (std::uint64_t i = 0; i < question.options.size(); ++i) {
+        if (question.options[i].text != "36") continue;
+        const Feedback feedback = judged(lesson, {{}, {i}});
+        EXPECT_TRUE(feedback.names_mistake);
+        EXPECT_EQ(feedback.message, question.options[i].mistake);
+    }
+}
+
+TEST(Mistake, WhatIsNoOutcomeOfOneIsNearby) {
+    TypedLesson lesson(
+        page_with("```show\ninput: 3,3,3,3,3,3,3,3\nop: max\n```\n"
+                  "```ask results\n```\n"));
+    const std::map<std::string, std::string> wrong = wrong_choices(lesson);
+    EXPECT_EQ(wrong.size(), 2U);
+    for (const auto& [number, mistake] : wrong)
+        EXPECT_EQ(mistake, "near") << number;
+}
+
+// What is said of an answer to a page with these blocks.
+std::string said(const std::string& blocks, const std::vector<std::string>& texts,
+                 const std::vector<std::pair<std::string, std::string>>& files = {}) {
+    TypedLesson lesson(page_with(blocks), "en", files);
+    const Feedback feedback = judged(lesson, {texts, {}});
+    EXPECT_FALSE(feedback.right);
+    return feedback.names_mistake ? translated(feedback.message, Translations("en")) : "";
+}
+
+TEST(Mistake, ATypedAnswerIsTracedToIt) {
+    const std::string one_group = "```show\ngroup: 8\n```\n```ask number\nvalue: result\n```\n";
+    // Alone and in order, item 0 takes 7, 1, 6 and 5: nothing has been added to these yet.
+    EXPECT_EQ(said(one_group, {"19"}), "19 comes out without the barrier in line 28.");
+    // One cell before the partner: 7 + 7, then 1, then 8.
+    EXPECT_EQ(said(one_group, {"23"}), "23 comes out if the index in line 25 is off by one.");
+    EXPECT_EQ(said(one_group, {"40"}), "40 comes out if the number in cell 7 is left out.");
+    EXPECT_EQ(said(one_group, {"48"}), "48 comes out if the number in cell 0 is added twice.");
+    EXPECT_EQ(said(one_group, {"1234"}), "");
+    const std::string cells = "```ask cells\nrow: pass 2\ncells: 0, 4\n```\n";
+    EXPECT_EQ(said(cells, {"22", "11"}), "With 11 one pass is missing.");
+    EXPECT_EQ(said(cells, {"41", "19"}), "With 41 there is one pass too many.");
+    EXPECT_EQ(said("```show\nkernel: groups-atomic\ninput: 7,1,6,8,5,6,7,1\ngroup: 2\n```\n"
+                   "```ask number\nvalue: result\n```\n",
+                   {"22"}),
+              "22 is what group 0 alone gives.");
+    // Before a launch of one group's items, whoever has no partner adds, too.
+    EXPECT_EQ(said("```show\nkernel: all.cl\nglobal: 4\nlocal: 4\narg: a:int[4]=1,2,3,4\n```\n"
+                   "```ask cells\nrow: last\ncells: 1\n```\n",
+                   {"12"},
+                   {{"all.cl",
+                     "kernel void f(global int* a)\n{\n"
+                     "    const int i = get_global_id(0);\n"
+                     "    if (i % 2 == 0)\n        a[i] += 10;\n}\n"}}),
+              "12 comes out if line 4 lets everyone through.");
+}
+
+TEST(Mistake, FactsAreMistakenForOthers) {
+    const auto of = [](const std::string& value, const char* given) {
+        return said("```show\ngroup: 8\n```\n```ask number\nvalue: " + value + "\n```\n", {given});
+    };
+    EXPECT_EQ(of("passes", "4"), "4 counts the start as a pass.");
+    EXPECT_EQ(of("passes(n=100, group=128)", "6"), "With 6 one pass is missing.");
+    EXPECT_EQ(of("active(1)", "8"), "8 also counts work-items that have nothing to do.");
+    EXPECT_EQ(of("active(2)", "6"), "6 counts the work-items that add nothing.");
+    EXPECT_EQ(of("depth", "7"), "7 is what a line takes, one number after another.");
+    EXPECT_EQ(of("launches(relaunch, n=1024, group=256)", "4"), "4 is one launch per group.");
+    EXPECT_EQ(of("2 * passes", "8"), "8 counts the start as a pass.");
+}
+
+TEST(Mistake, ThePagesOwnReplyToThatNumberIsEnough) {
+    const std::string asked = "```ask number\nvalue: passes\n```\n";
+    EXPECT_EQ(said(asked + "```wrong passes + 1\nNo.\n```\n", {"4"}), "");
+    EXPECT_EQ(said(asked + "```wrong\nNo.\n```\n", {"4"}), "4 counts the start as a pass.");
+}
+
+TEST(Mistake, NoSearchIsMadeForOne) {
+    EXPECT_EQ(said("```ask number\nvalue: results + passes\n```\n", {"7"}), "");
 }
 
 }  // namespace

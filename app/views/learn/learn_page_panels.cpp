@@ -952,8 +952,8 @@ void feedback_part(Ui& ui, float width) {
             reply_box(ui, ui.tr()("learn.not_yet"), view.open.reply, Tone::wrong, width);
         return;
     }
-    // Of an edited kernel: which goal, with which shape, whatever the page says to it.
-    const bool both = feedback->failed && !message.empty();
+    // Which mistake it is, or which goal of an edit fails, whatever the page says to it.
+    const bool both = (feedback->failed || feedback->names_mistake) && !message.empty();
     lessons::Text words;
     if (!message.empty() && (both || view.open.reply.empty()))
         words.push_back(paragraph_of(message));
