@@ -104,6 +104,7 @@ const std::map<std::string, const char*>& same_for_all_inputs() {
         {"07-the-ladder/why-not-in-e", "the document's own times"},
         {"08-to-the-limit/how-far-does-the-fence-reach", "each option names its own fence"},
         {"08-to-the-limit/no-faster-than-this", "a datasheet's bandwidth"},
+        {"08-to-the-limit/how-many-at-once", "a datasheet's bandwidth and places"},
         {"08-to-the-limit/the-same-bits-every-day", "which kernels fix their order"},
         {"10-find-the-bug/kernel-a", "each option names its own shape"},
         {"10-find-the-bug/kernel-c", "each option names its own shape"},

@@ -208,7 +208,6 @@ TEST_F(ShippedGlossary, ItsWordsAreThoseOfTheLessonsInEveryLanguage) {
     // Words of the window and of the docs, of which no lesson speaks by name.
     const std::set<std::string> elsewhere = {
         "happens-before",  // what a race is, in the docs
-        "occupancy",       // why loads under way count, in the headers of kernels
         "livelock",        // beside Deadlock
         "lineage",         // a panel; pages name what it shows
     };

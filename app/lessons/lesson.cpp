@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <fstream>
+#include <map>
 
 #include <fmt/format.h>
 #include <md4c.h>
@@ -428,13 +430,33 @@ bool is_lesson_folder(const fs::path& folder) {
     return fs::is_regular_file(folder / "lesson.md", error);
 }
 
+// The lesson that this one says to do first; empty: none.
+static std::string needs_of(const fs::path& folder) {
+    std::ifstream file(folder / "lesson.md");
+    std::size_t rules = 0;
+    for (std::string line; rules < 2 && std::getline(file, line);) {
+        if (trimmed(line) == "---") ++rules;
+        if (line.starts_with("needs:"))
+            return std::string(trimmed(std::string_view(line).substr(6)));
+    }
+    return {};
+}
+
 std::vector<fs::path> lesson_folders(const fs::path& folder) {
     if (is_lesson_folder(folder)) return {folder};
-    std::vector<fs::path> result;
+    std::map<fs::path, std::string> left;  // with what each needs
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
-        if (is_lesson_folder(entry.path())) result.push_back(entry.path());
-    sort(result);
+        if (is_lesson_folder(entry.path())) left[entry.path()] = needs_of(entry.path());
+    std::vector<fs::path> result;
+    while (!left.empty()) {
+        auto next = std::find_if(left.begin(), left.end(), [&](const auto& each) {
+            return each.second.empty() || !left.contains(folder / each.second);
+        });
+        if (next == left.end()) next = left.begin();  // each of them needs another one
+        result.push_back(next->first);
+        left.erase(next);
+    }
     return result;
 }
 

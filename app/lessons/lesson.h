@@ -183,7 +183,8 @@ struct ReadLesson {
 ReadLesson read_lesson(const std::filesystem::path& folder, const std::string& language,
                        const catalogue::Catalogue& catalogue);
 
-// Folders with a lesson.md in `folder`, or `folder` itself if it has one; by name.
+// Folders with a lesson.md in `folder`, or `folder` itself if it has one; by name, but each after
+// the one that it needs.
 std::vector<std::filesystem::path> lesson_folders(const std::filesystem::path& folder);
 // "Who waits for whom?" -> "who-waits-for-whom"
 std::string id_of(const std::string& title);
