@@ -391,6 +391,8 @@ addEventListener("keypress", event => { if (event.target.id === "keyboard") even
 for (const kind of ["mousedown", "touchstart"]) addEventListener(kind, labPage.leaveFragment, true);
 for (const kind of ["keyup", "keypress", "mousemove", "mousedown", "mouseup", "mouseleave", "focus", "blur"])
   addEventListener(kind, () => labPage.wake(), true);
+// GLFW lets go of all keys then. Only if the page loses them: an Alt is held on while a field gets the keyboard.
+addEventListener("blur", event => { if (event.target !== window) event.stopImmediatePropagation(); }, true);
 addEventListener("paste", event => { labPage.pasted = event.clipboardData.getData("text/plain"); labPage.wake(); });
 addEventListener("resize", labPage.resize);
 document.addEventListener("contextmenu", event => { if (event.target === labPage.canvas) event.preventDefault(); });
