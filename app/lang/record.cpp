@@ -391,7 +391,7 @@ class Printer {
     std::string load_at(const std::string& address, Space space, const Type& type,
                         const Place& place) {
         if (is_packed(type))
-            return vector_access(true, space, type, place,
+            return packed_access("vload", space, type, place,
                                  "0, " + lane_address(address, {{}, space, &type, {}}, 0));
         if (!type.is_arithmetic()) cannot(place, "A pointer lies in memory that others see");
         const std::string name = fmt::format("lab_load_{}_{}", type.name, name_of(space));
@@ -408,8 +408,8 @@ class Printer {
     std::string store_at(const std::string& address, Space space, const Type& type,
                          const std::string& value, const Place& place) {
         if (is_packed(type))
-            return vector_access(
-                false, space, type, place,
+            return packed_access(
+                "vstore", space, type, place,
                 fmt::format("{}, 0, {}", value, lane_address(address, {{}, space, &type, {}}, 0)));
         if (!type.is_arithmetic()) cannot(place, "A pointer lies in memory that others see");
         const std::string name = fmt::format("lab_store_{}_{}", type.name, name_of(space));
@@ -423,47 +423,74 @@ class Printer {
                            site(Site::Kind::store, space, type, place), address, value);
     }
 
+    // Of halves the cells are their bits, as the simulator has them.
     std::string vector_memory(const E& expr) {
-        const bool load = expr.known.builtin == Builtin::vload;
+        const Function& known = expr.known;
+        const bool halves =
+            known.builtin == Builtin::vload_half || known.builtin == Builtin::vstore_half;
+        const bool load = known.builtin == Builtin::vload || known.builtin == Builtin::vload_half;
         const E& pointer = *expr.operands[load ? 1 : 2];
         const Space space = pointer.type->space;
-        if (space == Space::private_) return fmt::format("{}({})", expr.known.name, operands(expr));
-        const Type& element = *pointer.type->element;
-        const Type& type = *compiled_.tree->types.vector(element.scalar, expr.known.number);
-        return vector_access(load, space, type, expr.place, operands(expr));
+        if (space == Space::private_) return fmt::format("{}({})", known.name, operands(expr));
+        const Type& cells = *compiled_.tree->types.vector(
+            halves ? Scalar::ushort : pointer.type->element->scalar, known.number);
+        const Type& type = !halves ? cells : load ? *expr.type : *expr.operands[0]->type;
+        return vector_access(known, space, cells, type, expr.place, operands(expr));
     }
 
-    // `given`: the value that is stored, an offset in vectors, a pointer to components.
-    std::string vector_access(bool load, Space space, const Type& type, const Place& place,
-                              const std::string& given) {
-        const ScalarInfo& element = info(type.scalar);
-        const std::string name = fmt::format("lab_v{}{}_{}_{}", load ? "load" : "store", type.width,
-                                             element.name, name_of(space));
+    // A packed vector, by the function for its components.
+    std::string packed_access(std::string_view function, Space space, const Type& type,
+                              const Place& place, const std::string& given) {
+        return vector_access(*find_function(fmt::format("{}{}", function, type.width)), space, type,
+                             type, place, given);
+    }
+
+    // `cells`: as they lie in memory; `type`: the value's; `given`: the value that is stored, an
+    // offset in vectors, a pointer to components.
+    std::string vector_access(const Function& known, Space space, const Type& cells,
+                              const Type& type, const Place& place, const std::string& given) {
+        const bool load = known.builtin == Builtin::vload || known.builtin == Builtin::vload_half;
+        const bool halves =
+            known.builtin == Builtin::vload_half || known.builtin == Builtin::vstore_half;
+        const std::string_view element = halves ? "half" : info(cells.scalar).name;
+        const std::string name =
+            fmt::format("lab_{}_{}_{}", known.name, halves ? type.name : element, name_of(space));
         const std::string array =
-            fmt::format("{}{}{} {}*", space == Space::constant ? "" : "volatile ",
-                        load ? "const " : "", name_of(space), element.name);
-        std::string moves;
+            fmt::format("{}{}{} ", space == Space::constant ? "" : "volatile ",
+                        load ? "const " : "", name_of(space));
+        const std::string own = fmt::format(
+            "    {0}{1}* lab_p = ({0}{1}*)lab_from + lab_offset * {2}u;\n    {3} lab_cells{4};\n",
+            array, info(cells.scalar).name,
+            known.aligned && type.width == 3 ? 4 : unsigned{type.width}, cells.name,
+            load || halves ? "" : " = lab_value");
+        std::string moves, in = "lab_cells", out;
         for (unsigned i = 0; i < type.width; ++i)
-            moves += load ? fmt::format("    lab_value.s{:x} = lab_p[{}];\n", i, i)
-                          : fmt::format("    lab_p[{}] = lab_value.s{:x};\n", i, i);
-        const std::string at = array + " lab_from";
-        const std::string own =
-            fmt::format("    {} lab_p = lab_from + lab_offset * {}u;\n", array, type.width);
-        const std::string rest = ends() + notes(type, "lab_value", "lab_value");
+            moves +=
+                load ? fmt::format("    {} = lab_p[{}];\n", component(cells, "lab_cells", i), i)
+                     : fmt::format("    lab_p[{}] = {};\n", i, component(cells, "lab_cells", i));
+        if (halves && load)
+            in = fmt::format("vload_half{}(0, (const half*)&lab_cells)",
+                             type.is_vector() ? std::to_string(type.width) : "");
+        if (halves && !load) {
+            std::string packed(known.name);
+            if (known.aligned) packed.erase(packed.find("a_half"), 1);
+            out = fmt::format("    {}(lab_value, 0, (half*)&lab_cells);\n", packed);
+        }
+        const std::string from = fmt::format("ulong lab_offset, {}{}* lab_from", array, element);
+        const std::string rest = ends() + notes(cells, "lab_cells", "lab_cells");
         if (load)
             helper(name,
-                   fmt::format("{0} {1}({2}, uint lab_site, ulong lab_offset, {3})\n{{\n{4}{5}"
-                               "    {0} lab_value;\n{6}{7}    return lab_value;\n}}\n",
-                               type.name, name, parameters(), at, own, begins(type.width), moves,
-                               rest));
+                   fmt::format("{} {}({}, uint lab_site, {})\n{{\n{}{}{}{}    return {};\n}}\n",
+                               type.name, name, parameters(), from, own, begins(type.width), moves,
+                               rest, in));
         else
             helper(name,
-                   fmt::format(
-                       "{0} {1}({2}, uint lab_site, {0} lab_value, ulong lab_offset, {3})\n{{\n"
-                       "{4}{5}{6}{7}    return lab_value;\n}}\n",
-                       type.name, name, parameters(), at, own, begins(type.width), moves, rest));
+                   fmt::format("{0} {1}({2}, uint lab_site, {0} lab_value, {3})\n{{\n{4}{5}{6}{7}"
+                               "{8}    return lab_value;\n}}\n",
+                               type.name, name, parameters(), from, own, out, begins(type.width),
+                               moves, rest));
         return fmt::format("{}({}, {}u, {})", name, state(),
-                           site(load ? Site::Kind::load : Site::Kind::store, space, type, place),
+                           site(load ? Site::Kind::load : Site::Kind::store, space, cells, place),
                            given);
     }
 
@@ -964,6 +991,8 @@ class Printer {
                 return printed(expr);
             case Builtin::vload:
             case Builtin::vstore:
+            case Builtin::vload_half:
+            case Builtin::vstore_half:
                 if (options_.plain) break;
                 return vector_memory(expr);
             case Builtin::modf:

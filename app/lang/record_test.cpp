@@ -42,6 +42,22 @@ void expect_compiles(const RecordedText& recorded) {
                                        : problem_of(compiled.diagnostics, compiled.sources).why);
 }
 
+// The simulator has the bits of halves as ushorts.
+TEST(Record, HalvesInMemoryAreRecordedAsTheirBits) {
+    const RecordedText text = recorded(
+        "kernel void k(global half* h, global float* o, constant half* c, float f) {\n"
+        "    vstore_half_rtz(f, 0, h);\n    vstorea_half3((float3)(f), 1, h);\n"
+        "    o[0] = vload_half(0, c);\n    o[1] = vloada_half3(1, h).z + vload_half16(0, h).sf;\n"
+        "    half own[2]; vstore_half(f, 1, own);\n}\n");
+    expect_compiles(text);
+    ASSERT_EQ(text.sites.size(), 7U);
+    const std::uint8_t counts[] = {1, 3, 1, 1, 16, 3, 1};
+    for (std::size_t i = 0; i < 7; ++i) {
+        EXPECT_EQ(text.sites[i].count, counts[i]) << i;
+        EXPECT_EQ(text.sites[i].type, i == 3 || i == 6 ? Scalar::float_ : Scalar::ushort) << i;
+    }
+}
+
 TEST(Record, AccessesAreCalls) {
     const RecordedText text = recorded(
         "kernel void k(global int* d, local int* buf) {\n"
