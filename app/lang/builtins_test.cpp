@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "lang/builtins.h"
@@ -102,6 +103,68 @@ TEST(FunctionTables, IntegersAndCommon) {
           "min(v, f)", "clamp(w, i, i)", "clamp(v, f, f)", "clamp(f, f, f)", "mix(v, v, f)",
           "mix(f, f, f)", "step(f, v)", "step(v, v)", "smoothstep(f, f, v)", "smoothstep(v, v, v)"})
         EXPECT_EQ(errors_in(each), "");
+}
+
+// What OpenCL's compilers choose among overloads: of two numbers, row by row the first one's type,
+// + where Clang 15 takes the call (-cl-std=CL3.0, with fp64), . where it is ambiguous to it.
+TEST(FunctionTables, OverloadsAreChosenAsCompilersDo) {
+    static constexpr std::string_view kTypes[] = {"bool", "char", "uchar", "short", "ushort", "int",
+                                                  "uint", "long", "ulong", "float", "double"};
+    struct Table {
+        std::vector<std::string_view> functions;
+        bool three = false;  // and a third number as the second
+        std::string_view rows[11];
+    };
+    const Table kTables[] = {
+        {{"mul_hi", "hadd", "rhadd", "rotate", "abs_diff", "add_sat", "sub_sat"},
+         false,
+         {"+....+...++", ".+.......++", "..+......++", "...+.....++", "....+....++", "+....+...++",
+          "......+..++", ".......+.++", "........+++", "+++++++++..", "+++++++++.."}},
+        {{"min", "max"},
+         false,
+         {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
+          "......+....", ".......+...", "........+..", ".........+.", "..........+"}},
+        {{"mul24"},
+         false,
+         {"++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++",
+          "......+++++", "+++++++....", "+++++++....", "+++++++....", "+++++++...."}},
+        {{"upsample"},
+         false,
+         {"++.+.++++++", "++++.+.++++", "++++.+.++++", "++.+++.++++", "++.+++.++++", "++.+.++++++",
+          "++.+.++++++", "...........", "...........", "...........", "..........."}},
+        {{"mad_hi", "mad_sat"},
+         true,
+         {"+....+...++", ".+.......++", "..+......++", "...+.....++", "....+....++", "+....+...++",
+          "......+..++", ".......+.++", "........+++", "+++++++++..", "+++++++++.."}},
+        {{"clamp"},
+         true,
+         {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
+          "......+....", ".......+...", "........+..", ".........+.", "..........+"}},
+        {{"bitselect"},
+         true,
+         {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
+          "......+....", ".......+...", "........+..", ".........+.", "..........+"}},
+        {{"mad24"},
+         true,
+         {"++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++",
+          "......+++++", "+++++++....", "+++++++....", "+++++++....", "+++++++...."}},
+    };
+    for (const Table& table : kTables)
+        for (const std::string_view function : table.functions)
+            for (std::size_t a = 0; a < std::size(kTypes); ++a)
+                for (std::size_t b = 0; b < std::size(kTypes); ++b) {
+                    // size_t, which some devices have of 32 bits.
+                    if (function.ends_with("24") && kTypes[a] == "ulong" && a == b) continue;
+                    const std::string text = fmt::format(
+                        "kernel void k(global int* p) {{ {} a = 1; {} b = 2; {}(a, b{}); }}",
+                        kTypes[a], kTypes[b], function, table.three ? ", b" : "");
+                    const Compiled compiled = compile({"k.cl", text, ""});
+                    EXPECT_EQ(compiled.code.has_value(), table.rows[a][b] == '+') << text;
+                }
+    EXPECT_THAT(errors_in("mul_hi(i, u)"),
+                testing::HasSubstr("'mul_hi' takes arguments of one type, these are int and uint"));
+    EXPECT_THAT(errors_in("max(get_global_id(0), 3)"),
+                testing::HasSubstr("Write (ulong) or (int) before the other one"));
 }
 
 TEST(FunctionTables, GeometryAndRelations) {
@@ -278,7 +341,7 @@ TEST(Typing, BuiltInFunctions) {
         {"add_sat(c, c)", "char"},
         {"hadd(us, us)", "ushort"},
         {"min(c, c)", "char"},
-        {"min(i, ui)", "uint"},
+        {"min((uint)i, ui)", "uint"},
         {"max(f4, f)", "float4"},
         {"max(i4, 1)", "int4"},
         {"clamp(i, 0, 1)", "int"},

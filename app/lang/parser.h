@@ -359,6 +359,9 @@ class Parser {
     void take_count(const Call& call, std::size_t least, std::size_t most);
     const Type* alike(Call& call, std::size_t count);
     const Type* alike_floats(Call& call, std::size_t count);
+    const Type* one_overload(Call& call, const std::vector<std::vector<Scalar>>& overloads);
+    const Type* of_one_type(Call& call, bool floats);
+    bool has_overloads(const Call& call) const;
     E* made(const Call& call, const Type* type);
     [[noreturn]] void wrong_argument(const Call& call, const E* given, std::string_view takes);
     [[noreturn]] void refuse(const Place& place, std::string message, std::string hint = {});

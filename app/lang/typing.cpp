@@ -674,6 +674,71 @@ const Type* Parser::alike_floats(Call& call, std::size_t count) {
     return alike(call, count);
 }
 
+// How far a number is from a parameter's type: the same, promoted, or converted (C++ 12.2.4.2).
+static int conversion_rank(Scalar from, Scalar to) {
+    const bool promoted = (to == Scalar::int_ && !info(from).floating && info(from).bytes < 4) ||
+                          (to == Scalar::double_ && from == Scalar::float_);
+    return from == to ? 0 : promoted ? 1 : 2;
+}
+
+// Gives numbers the types of the overload that fits best, as OpenCL's compilers choose it: none
+// fits any argument better, and each other one fits some argument worse.
+const Type* Parser::one_overload(Call& call, const std::vector<std::vector<Scalar>>& overloads) {
+    const auto rank = [&](const std::vector<Scalar>& overload, std::size_t i) {
+        return conversion_rank(call.given[i]->type->scalar, overload[i]);
+    };
+    const auto fits_better = [&](const std::vector<Scalar>& one, const std::vector<Scalar>& other) {
+        bool better = false;
+        for (std::size_t i = 0; i < call.given.size(); ++i) {
+            if (rank(one, i) > rank(other, i)) return false;
+            better = better || rank(one, i) < rank(other, i);
+        }
+        return better;
+    };
+    for (const std::vector<Scalar>& each : overloads) {
+        if (!all_of(overloads,
+                    [&](const auto& other) { return &other == &each || fits_better(each, other); }))
+            continue;
+        for (std::size_t i = 0; i < call.given.size(); ++i)
+            call.given[i] = to_arithmetic(call.given[i], types_.scalar(each[i]));
+        return call.given[0]->type;
+    }
+    const E* other = call.given.back();
+    for (const E* each : call.given) {
+        if (each->type->is_floating() && !info(overloads.back().back()).floating)
+            wrong_argument(call, each, "integers");
+        if (each->type != call.given[0]->type) other = each;
+    }
+    refuse(call.place,
+           fmt::format("'{}' takes arguments of one type, these are {} and {}", call.name,
+                       call.given[0]->type->name, other->type->name),
+           fmt::format("Write ({}) or ({}) before the other one: no compiler chooses between them",
+                       call.given[0]->type->name, other->type->name));
+}
+
+// C++, and so CUDA, and vectors with scalars have more of them.
+bool Parser::has_overloads(const Call& call) const {
+    return host_ == nullptr &&
+           all_of(call.given, [](const E* each) { return each->type->is_scalar(); });
+}
+
+// The same of overloads of one type each.
+const Type* Parser::of_one_type(Call& call, bool floats) {
+    if (call.given.size() < 2 || !has_overloads(call)) {
+        for (E*& each : call.given) {
+            if (!floats && each->type->is_floating()) wrong_argument(call, each, "integers");
+            if (each->type->scalar == Scalar::bool_) each = promoted(each);
+        }
+        return alike(call, call.given.size());
+    }
+    std::vector<std::vector<Scalar>> overloads;
+    for (const Scalar each :
+         {Scalar::char_, Scalar::uchar, Scalar::short_, Scalar::ushort, Scalar::int_, Scalar::uint,
+          Scalar::long_, Scalar::ulong, Scalar::float_, Scalar::double_})
+        if (floats || !info(each).floating) overloads.emplace_back(call.given.size(), each);
+    return one_overload(call, overloads);
+}
+
 Expression* Parser::pure_call(Call& call) {
     std::vector<E*>& given = call.given;
     for (const E* expr : given)
@@ -710,13 +775,17 @@ Expression* Parser::pure_call(Call& call) {
         }
         case Signature::integers:
         case Signature::integers_24:
-        case Signature::integer_to_unsigned:
-            for (E*& of : given) {
-                if (of->type->is_floating()) wrong_argument(call, of, "integers");
-                if (of->type->scalar == Scalar::bool_) of = promoted(of);
+        case Signature::integer_to_unsigned: {
+            const bool narrow = call.known.signature == Signature::integers_24;
+            const bool sizes =
+                all_of(given, [](const E* each) { return each->type->scalar == Scalar::ulong; });
+            if (narrow && !sizes && has_overloads(call)) {
+                result = one_overload(call, {std::vector(given.size(), Scalar::int_),
+                                             std::vector(given.size(), Scalar::uint)});
+                break;
             }
-            result = alike(call, given.size());
-            if (call.known.signature == Signature::integers_24 && info(result->scalar).bytes != 4) {
+            result = of_one_type(call, false);
+            if (narrow && info(result->scalar).bytes != 4) {
                 if (result->is_vector()) wrong_argument(call, given[0], "int or uint");
                 // What get_global_id and sizeof give is as good as its lower half.
                 const Scalar half = info(result->scalar).is_signed ? Scalar::int_ : Scalar::uint;
@@ -729,13 +798,19 @@ Expression* Parser::pure_call(Call& call) {
                 result =
                     types_.vector(integer_of(info(result->scalar).bytes, false), result->width);
             break;
+        }
         case Signature::integers_scalars:
         case Signature::same:
-            for (E*& of : given)
-                if (of->type->scalar == Scalar::bool_) of = promoted(of);
-            result = alike(call, given.size());
+            result = of_one_type(call, true);
             break;
         case Signature::upsample: {
+            if (has_overloads(call))
+                one_overload(call, {{Scalar::char_, Scalar::uchar},
+                                    {Scalar::uchar, Scalar::uchar},
+                                    {Scalar::short_, Scalar::ushort},
+                                    {Scalar::ushort, Scalar::ushort},
+                                    {Scalar::int_, Scalar::uint},
+                                    {Scalar::uint, Scalar::uint}});
             const Type* high = given[0]->type;
             const Type* low = given[1]->type;
             const std::uint8_t bytes = info(high->scalar).bytes;
@@ -844,9 +919,7 @@ Expression* Parser::where_call(Call& call) {
 }
 
 Expression* Parser::extreme_call(Call& call) {
-    for (E*& expr : call.given)
-        if (expr->type->is_scalar() && expr->type->scalar == Scalar::bool_) expr = promoted(expr);
-    return made(call, alike(call, 2));
+    return made(call, of_one_type(call, true));
 }
 
 Expression* Parser::any_or_all_call(Call& call) {
