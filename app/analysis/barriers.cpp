@@ -114,6 +114,11 @@ class SyncObserver : public machine::Observer {
     const machine::Machine* machine_ = nullptr;
 };
 
+// Whether one more race would not show in a shape.
+bool hides_a_race(const ShapeJudgement& judged) {
+    return badness(judged.verdict) >= badness(ShapeVerdict::race);
+}
+
 class BarrierSearch {
   public:
     BarrierSearch(const std::vector<RunSpec>& shapes, const std::atomic<bool>* cancel)
@@ -206,9 +211,11 @@ class BarrierSearch {
                 place.file != lang::kTextFile)
                 continue;
             Point& point = found[{place.line, place.column}];
-            point.shown.kind = each.op == Op::barrier ? SyncPoint::Kind::barrier
-                               : each.op == Op::fence ? SyncPoint::Kind::fence
-                                                      : SyncPoint::Kind::atomic;
+            point.shown.kind = each.op == Op::barrier  ? SyncPoint::Kind::barrier
+                               : each.op == Op::atomic ? SyncPoint::Kind::atomic
+                               : (each.extra & lang::kTogether) != 0
+                                   ? SyncPoint::Kind::sub_group_barrier
+                                   : SyncPoint::Kind::fence;
             point.shown.line = place.line;
             point.shown.column = place.column;
             point.shown.text = trimmed(lang::line_of(code_->sources.at(place.file), place.line));
@@ -244,7 +251,10 @@ class BarrierSearch {
     }
 
     // One without which no job got worse.
-    static SyncPoint spared(SyncPoint shown, bool reached, bool unknown) {
+    SyncPoint spared(SyncPoint shown, bool reached, bool unknown) const {
+        unknown = unknown || std::all_of(jobs_.begin(), jobs_.end(), [](const JudgedJob& each) {
+                      return hides_a_race(each.judged);
+                  });
         shown.need = !reached  ? SyncPoint::Need::not_reached
                      : unknown ? SyncPoint::Need::unknown
                                : SyncPoint::Need::not_needed;

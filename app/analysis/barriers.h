@@ -16,13 +16,19 @@
 namespace lab::analysis {
 
 struct SyncPoint {
-    enum class Kind : std::uint8_t { barrier, fence, atomic, volatile_ } kind = Kind::barrier;
+    enum class Kind : std::uint8_t {
+        barrier,
+        sub_group_barrier,
+        fence,
+        atomic,
+        volatile_,
+    } kind = Kind::barrier;
     enum class Need : std::uint8_t {
         needed,      // some shape is worse without it
         not_needed,  // none of these shapes is
         not_reached,
         orders_nothing,  // volatile: no race or result of the language's model depends on it
-        unknown,         // none is worse; some race as it is, or the effort was used up in them
+        unknown,         // none is worse; some race, all fault or never end, or some took too long
     } need = Need::not_needed;
     std::uint32_t line = 0, column = 0;
     std::string text;  // the source line
@@ -33,7 +39,8 @@ struct SyncPoint {
     std::string flags, scope;
     bool together = false;
 };
-inline constexpr std::array kSyncKinds{"barrier", "fence", "atomic", "volatile"};
+inline constexpr std::array kSyncKinds{"barrier", "sub-group barrier", "fence", "atomic",
+                                       "volatile"};
 inline constexpr std::array kSyncNeeds{"needed", "not needed", "not reached", "orders nothing",
                                        "unknown"};
 

@@ -141,7 +141,8 @@ TEST(BarrierNeeds, AreNeededOrNot) {
 }
 
 // Two groups of two, launched as it is told and in no other shape.
-BarrierReport report_of_two_groups(std::string text, std::vector<std::string> arguments) {
+BarrierReport report_of_two_groups(std::string text, std::vector<std::string> arguments,
+                                   std::uint32_t lanes = 1) {
     RunSpec spec;
     spec.kernel = catalogue::kernel_of(catalogue::LaunchForm{.file = "k.cl",
                                                              .text = std::move(text),
@@ -150,7 +151,7 @@ BarrierReport report_of_two_groups(std::string text, std::vector<std::string> ar
                                                              .global = 4,
                                                              .local = 2,
                                                              .arguments = std::move(arguments)});
-    spec.machine.config.lanes = 1;
+    spec.machine.config.lanes = lanes;
     spec.machine.config.resident = 0;
     spec.machine.order = machine::usual_order(spec.machine.config);
     const BarrierReport report = judge_barriers({spec});
@@ -214,6 +215,27 @@ TEST(BarrierNeeds, ScopesAreNarrowerWhereAllOfThemAre) {
     EXPECT_EQ(point_in(fences, 5).kind, SyncPoint::Kind::fence);
     EXPECT_EQ(point_in(fences, 5).flags, "CLK_GLOBAL_MEM_FENCE");
     EXPECT_EQ(point_in(fences, 5).scope, "");
+}
+
+// One more race would not show there.
+TEST(BarrierNeeds, WhereAllShapesFaultNothingIsKnown) {
+    const BarrierReport report = report_of_two_groups(
+        "kernel void k(global int* x) {\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    x[get_global_id(0) + 100] = 1;\n}\n",
+        {"x:int[4]=0"});
+    EXPECT_EQ(need_in(report, 2), SyncPoint::Need::unknown);
+}
+
+TEST(BarrierNeeds, ABarrierOfAWarpIsNamedAsOne) {
+    const BarrierReport report = report_of_two_groups(
+        "//! cuda\n__global__ void k(int* x) {\n"
+        "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    x[i] = i;\n"
+        "    __syncwarp();\n    x[4 + i] = x[i ^ 1];\n    __threadfence();\n}\n",
+        {"x:int[8]=0"}, 2);
+    EXPECT_EQ(point_in(report, 5).kind, SyncPoint::Kind::sub_group_barrier);
+    EXPECT_EQ(point_in(report, 5).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(report, 7).kind, SyncPoint::Kind::fence);
+    EXPECT_EQ(nlohmann::json(report).at("points").at(0).at("kind"), "sub-group barrier");
 }
 
 // In CUDA each scope need only include the other's thread.

@@ -250,9 +250,9 @@ std::string text_of(const analysis::InputSearchResult& result) {
     const analysis::ReachedCode& reached = result.reached;
     text += fmt::format(
         "{} rows of numbers: {} of {} lines that touch memory, {} of {} outcomes of conditions, {} "
-        "pairs of lines that conflict\n",
+        "of lines that conflict\n",
         result.tried, reached.lines, reached.all_lines, reached.outcomes, reached.all_outcomes,
-        reached.pairs);
+        counted_text(reached.pairs, "pair"));
     if (!result.depends)
         text += "What it touches and where it branches does not depend on the numbers\n";
     if (result.found.empty()) text += "None of them went wrong, which says nothing of others\n";
@@ -310,7 +310,8 @@ std::string text_of(const analysis::BarrierReport& report) {
             text += fmt::format("; without it {}: {}", shape_text(each.without),
                                 figures::judgement_text(each.without, words));
         if (each.need == Need::not_needed) text += " for these shapes";
-        if (each.need == Need::unknown) text += ", for some shapes race as it is, or take too long";
+        if (each.need == Need::unknown)
+            text += ", for shapes race, fault or never end as it is, or take too long";
         if (!each.flags.empty()) text += fmt::format("; {} would do", each.flags);
         if (!each.scope.empty())
             text += fmt::format("; {} would do{}", each.scope,
