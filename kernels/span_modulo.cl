@@ -1,8 +1,8 @@
 /* title:    All passes in one launch
  * chapter:  A 2
  * origin:   document A, the loop over span_len
- * teaches:  A barrier orders the work-items of one group. Nothing orders two groups: one may add
- *           what the other has not finished.
+ * teaches:  A barrier orders the work-items of one group. Nothing here orders two groups: one may
+ *           add what the other has not finished.
  * entry:    reduce
  * plan:     once
  * args:     data: T[n] = input, n: uint = n

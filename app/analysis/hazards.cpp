@@ -109,6 +109,7 @@ class HazardBuilder {
         made_.object = object.name;
         made_.space = lang::name_of(object.space);
         made_.index = pair.cell;
+        made_.cell = object.cell(pair.cell);
         made_.time = pair.time;
         count();
         made_.sides = {side(pair.first, pair), side(pair.second, pair)};
@@ -181,15 +182,6 @@ class HazardBuilder {
         return (race.mattered > 0 ? std::uint64_t{1} << 62U : 0) + race.in_order + race.swapped;
     }
 
-    // True if nothing was written to memory with these bytes, or these very bytes.
-    bool may_be_unwritten(std::uint64_t bits) const {
-        const unsigned unused = 64 - 8 * lang::info(race_->example.type).bytes;
-        const auto poison =
-            std::uint64_t{0x0101'0101'0101'0101} * std::to_integer<std::uint64_t>(machine::kPoison);
-        return !context_->objects[race_->example.object].filled && bits << unused == poison
-                                                                                         << unused;
-    }
-
     std::string value(std::uint64_t bits) const {
         const machine::Scalar type = race_->example.type;
         const machine::Scalar element = context_->objects[race_->example.object].element;
@@ -248,7 +240,7 @@ class HazardBuilder {
 
     const HazardSide& reader() const { return made_.sides[race_->example.first.writes ? 1 : 0]; }
     const HazardSide& writer() const { return made_.sides[race_->example.first.writes ? 0 : 1]; }
-    std::string cell() const { return fmt::format("{}[{}]", made_.object, made_.index); }
+    const std::string& cell() const { return made_.cell; }
 
     // What happened in this run.
     std::string what() const {
@@ -257,8 +249,7 @@ class HazardBuilder {
             return "Both write the same value, so their order makes no difference here; by the "
                    "letter "
                    "it is a race all the same";
-        if (made_.note == kOrderedByAtomics)
-            return "Atomics with a fence on either side ordered the two in this run";
+        if (made_.note == kOrderedByAtomics) return handing_over().what;
         if (polls())
             return fmt::format(
                 "Work-item {} reads {} in a loop by plain loads, which work-item {} updates "
@@ -294,7 +285,7 @@ class HazardBuilder {
                              "It happened: work-item {} read {} too early and took {}, a "
                              "stale value; {} came after it{}",
                              item_name(reader()), cell(), reader().value, writer().value, often)
-                   : may_be_unwritten(pair.before)
+                   : may_be_unwritten(context_->objects[pair.object], pair.before, pair.type)
                        ? fmt::format(
                              "It happened: work-item {} read {} too late and took {}, not what "
                              "was there before{}",
@@ -323,14 +314,38 @@ class HazardBuilder {
         const Race::Side& reads = pair.first.writes ? pair.second : pair.first;
         return one_atomic() && !both_write(*race_) && !reads.atomic && reads.turn > 0;
     }
+    template <typename Holds>
+    bool any_instruction(Holds holds) const {
+        return any_of(context_->code->instructions, holds);
+    }
     bool has_atomics() const {
-        const auto& code = context_->code->instructions;
-        return std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
-            return each.op == lang::Op::atomic;
+        return any_instruction(
+            [](const lang::Instruction& each) { return each.op == lang::Op::atomic; });
+    }
+    static bool is_fence(const lang::Instruction& each) {
+        return each.op == lang::Op::fence && (each.extra & lang::kTogether) == 0;
+    }
+    bool has_fences() const { return any_instruction(is_fence); }
+    // Atomics that release or acquire by themselves.
+    bool has_orders() const {
+        return any_instruction([](const lang::Instruction& each) {
+            return each.op == lang::Op::atomic &&
+                   (each.imm & (lang::kAcquires | lang::kReleases)) != 0;
         });
     }
     bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
     bool two_atomics() const { return race_->example.first.atomic && race_->example.second.atomic; }
+    const lang::Instruction& atomic_of(const Race::Side& side) const {
+        const auto& code = context_->code->instructions;
+        return *std::find_if(code.begin(), code.end(), [&](const lang::Instruction& each) {
+            return each.op == lang::Op::atomic && each.place == side.place;
+        });
+    }
+    bool of_one_size() const {
+        const Race::Pair& pair = race_->example;
+        return lang::info(atomic_of(pair.first).type).bytes ==
+               lang::info(atomic_of(pair.second).type).bytes;
+    }
     // Whether they are in two passes of a group, which also its collectives part.
     bool apart() const {
         return context_->code->has_barrier && !race_->across_groups &&
@@ -338,17 +353,39 @@ class HazardBuilder {
     }
     // Whether a barrier that does not name their memory may be what parts them.
     bool barrier_between() const {
-        const auto named = made_.space == "local" ? lang::kFenceLocal : lang::kFenceGlobal;
-        const auto& code = context_->code->instructions;
-        return apart() && std::any_of(code.begin(), code.end(), [&](const lang::Instruction& each) {
-                   return each.op == lang::Op::barrier && (each.extra & named) == 0;
+        return apart() && any_instruction([&](const lang::Instruction& each) {
+                   return each.op == lang::Op::barrier && (each.extra & own_memory()) == 0;
                });
+    }
+    std::uint16_t own_memory() const {
+        return made_.space == "local" ? lang::kFenceLocal : lang::kFenceGlobal;
+    }
+    const char* own_flag() const {
+        return made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+    }
+    // Of what hands over in OpenCL, where each memory has an order of its own.
+    bool fences_name_the_other() const {
+        return !context_->code->is_cuda && has_atomics() && has_fences() &&
+               !any_instruction([&](const lang::Instruction& each) {
+                   return is_fence(each) && (each.extra & own_memory()) != 0;
+               });
+    }
+    bool atomics_are_in_the_other() const {
+        return !context_->code->is_cuda && !race_->across_groups && race_->atomics_in != 0 &&
+               (race_->atomics_in & own_memory()) == 0 && (has_fences() || has_orders());
     }
 
     std::string why() const {
         if (two_atomics())
             return "Both are atomic, but not for each other: they must have one size and one "
                    "scope, with both work-items within it";
+        if (!race_->by_atomics && !one_atomic() && fences_name_the_other())
+            return fmt::format("The fences that hand over do not name {} memory", made_.space);
+        if (!race_->by_atomics && !one_atomic() && atomics_are_in_the_other())
+            return fmt::format(
+                "The atomics that hand over are in {} memory: they order {} memory only by fences "
+                "that name both, one on each side, or if both are memory_order_seq_cst",
+                made_.space == "local" ? "global" : "local", made_.space);
         if (race_->narrow_scope && !race_->by_atomics)
             return race_->across_groups
                        ? "The fences or atomics that hand over have the scope of their group, as "
@@ -363,7 +400,11 @@ class HazardBuilder {
                        ? "Two groups of one launch are ordered by atomics that release and acquire "
                          "for the whole device, by themselves or by fences around them, or not at "
                          "all; here a part of that is missing"
-                       : "Nothing orders two groups of one launch: a barrier holds one group only";
+                   : has_fences() ? "Nothing here orders two groups of one launch: a barrier holds "
+                                    "one group only, and a fence hands over by atomics alone, not "
+                                    "by volatile accesses"
+                                  : "Nothing here orders two groups of one launch: a barrier holds "
+                                    "one group only";
         if (made_.note == kOrderedByAtomics) return "No barrier orders them";
         if (made_.copy)
             return "A copy in the background may be done at any time from its call until "
@@ -375,6 +416,11 @@ class HazardBuilder {
             return fmt::format("The barrier between them does not name {} memory", made_.space);
         if (apart())
             return "The work-group function between them waits for all, but orders no memory";
+        if (any_instruction([](const lang::Instruction& each) {
+                return each.op == lang::Op::fence && (each.extra & lang::kTogether) != 0;
+            }))
+            return "No barrier that both come to, and that names their memory, comes between the "
+                   "two";
         std::string text = "No barrier comes between the two";
         if (race_->lockstep && context_->lanes > 1)
             text += fmt::format(
@@ -384,29 +430,66 @@ class HazardBuilder {
         return text;
     }
 
-    // What hands over may be fences, orders of the atomics themselves, or one of each.
-    std::string what_to_keep() const {
-        constexpr unsigned kEither = lang::kAcquires | lang::kReleases;
-        const auto& code = context_->code->instructions;
-        const bool fences = any_of(code, [](const lang::Instruction& each) {
-            return each.op == lang::Op::fence && (each.extra & lang::kTogether) == 0;
+    // What hands over: fences, orders of the atomics themselves, barriers of a scope beyond their
+    // group, or some of each.
+    struct HandingOver {
+        const char* what;
+        const char* keep;
+    };
+    HandingOver handing_over() const {
+        const bool fences = has_fences(), orders = has_orders();
+        const bool barriers = any_instruction([](const lang::Instruction& each) {
+            return each.op == lang::Op::barrier &&
+                   lang::scope_of(each.extra) != lang::MemoryScope::group;
         });
-        const bool orders = any_of(code, [](const lang::Instruction& each) {
-            return each.op == lang::Op::atomic && (each.imm & kEither) != 0;
-        });
-        if (fences && orders)
-            return "Keep the fences and the orders of the atomics: without one of them this may be "
-                   "a race";
-        return orders ? "Keep the orders of both atomics: were one of them relaxed, this would be "
-                        "a race"
-                      : "Keep both fences: without one of them this is a race";
+        if (fences + orders + barriers > 1)
+            return {
+                "Atomics ordered the two in this run, with their own memory orders, with "
+                "fences or with the scope of barriers",
+                "Keep the fences, the scopes and the orders of the atomics: without one of "
+                "them this may be a race"};
+        if (orders)
+            return {"An atomic that releases and one that acquires ordered the two in this run",
+                    "Keep the orders of both atomics: were one of them relaxed, this would be a "
+                    "race"};
+        if (barriers)
+            return {
+                "Atomics with barriers of a wider scope on either side ordered the two in this "
+                "run",
+                "Keep the scope of both barriers: without it this is a race"};
+        return {"Atomics with a fence on either side ordered the two in this run",
+                "Keep both fences: without one of them this is a race"};
+    }
+
+    // The plain one of the two as an atomic, by a function that takes its type.
+    std::string as_atomic() const {
+        const Race::Pair& pair = race_->example;
+        const lang::Instruction& atomic = atomic_of(pair.first.atomic ? pair.first : pair.second);
+        const bool writes = (pair.first.atomic ? pair.second : pair.first).writes;
+        const bool floating = lang::info(atomic.type).floating;
+        const bool wide = lang::info(atomic.type).bytes == 8;
+        if (context_->code->is_cuda) {
+            if (atomic.type == lang::Scalar::long_ || (writes && floating && wide))
+                return writes ? "store(value) of a cuda::atomic_ref"
+                              : "load() of a cuda::atomic_ref";
+            return writes     ? "atomicExch(p, value)"
+                   : floating ? "atomicAdd(p, 0)"
+                              : "atomicOr(p, 0)";
+        }
+        if ((atomic.imm & lang::kLegacyAtomic) == 0)
+            return writes ? "atomic_store(p, value)" : "atomic_load(p)";
+        if (writes) return wide ? "atom_xchg(p, value)" : "atomic_xchg(p, value)";
+        if (floating)
+            return fmt::format("as_float(atomic_or((volatile {} int*)p, 0))", made_.space);
+        return wide ? "atom_or(p, 0)" : "atomic_or(p, 0)";
     }
 
     std::string hint() const {
         if (made_.note == kSameValue)
             return race_->across_groups ? "Let one work-item write it, or make both atomic"
                                         : "Let one work-item write it";
-        if (made_.note == kOrderedByAtomics) return what_to_keep();
+        if (made_.note == kOrderedByAtomics) return handing_over().keep;
+        if (two_atomics() && !of_one_size()) return "Give both one size";
         if (two_atomics())
             return race_->across_groups ? "Give both memory_scope_device"
                                         : "Give both memory_scope_work_group";
@@ -416,18 +499,22 @@ class HazardBuilder {
                          "memory_order_acq_rel, memory_scope_device) on both sides"
                        : "Use memory_scope_work_group on both sides";
         if (one_atomic())
-            return fmt::format(
-                "Make both atomic: atomic_or(p, 0) reads, atomic_xchg(p, value) writes{}",
-                race_->across_groups ? "" : "; or put a barrier between them");
+            return fmt::format("Make both atomic, the plain one by {}{}", as_atomic(),
+                               race_->across_groups ? "" : "; or put a barrier between them");
+        if (fences_name_the_other())
+            return fmt::format("Add {} to the flags of the fences", own_flag());
+        if (atomics_are_in_the_other())
+            return "Put atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, "
+                   "memory_order_acq_rel, memory_scope_work_group) before the atomic that hands "
+                   "over, and behind the one that takes over";
         if (race_->across_groups)
             return update_ ? "Use an atomic function, or let each group write a cell of its own "
                              "and a second launch join them"
                            : "Let a second launch do what comes after (as relaunch does), or hand "
                              "over by atomics with fences for the device (as single-pass does)";
-        const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
         const std::string barrier =
-            context_->code->is_cuda ? "__syncthreads()" : fmt::format("barrier({})", fence);
-        if (barrier_between()) return fmt::format("Add {} to its flags", fence);
+            context_->code->is_cuda ? "__syncthreads()" : fmt::format("barrier({})", own_flag());
+        if (barrier_between()) return fmt::format("Add {} to its flags", own_flag());
         if (update_) return "Use an atomic function, or let one work-item do it";
         const HazardSide& first = made_.sides[0];
         const HazardSide& second = made_.sides[1];
@@ -551,7 +638,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Hazard::Severity, {{Hazard::Severity::note, "note"}
                                                 {Hazard::Severity::uninitialised, "uninitialised"},
                                                 {Hazard::Severity::race, "race"}})
 LAB_JSON_FIELDS(Hazard, severity, kinds, could, across_groups, update, copy, note, launch, object,
-                space, index, sides, count, shown, times_shown, time, what, why, hint,
+                space, index, cell, sides, count, shown, times_shown, time, what, why, hint,
                 lockstep_lanes, hidden, schedule, schedules, here, independent_only)
 
 namespace {

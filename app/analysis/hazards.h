@@ -54,6 +54,7 @@ struct Hazard {
     std::string object;   // "data"
     std::string space;    // "global", "local"
     std::uint64_t index = 0;
+    std::string cell;  // "data[3]"; of a variable that is no array its name
     // In the order that the text means; twice the same line if it races with itself. For an
     // uninitialised read only the first.
     std::vector<HazardSide> sides;

@@ -1187,6 +1187,240 @@ TEST(Hazards, ABarrierOfAWarpOrdersItsLanes) {
     EXPECT_EQ(races(""), 1U);
 }
 
+// They are barriers: of what they order there is no note, and no atomic that could go another way.
+TEST(Hazards, ABarrierOfSomeLanesIsABarrier) {
+    const auto search_with = [](const std::string& between, const char* read) {
+        return search({"//! cuda\n#include <cooperative_groups.h>\n"
+                       "namespace cg = cooperative_groups;\n"
+                       "__global__ void k(int* d, int* f) {\n  const int l = threadIdx.x;\n"
+                       "  d[l] = l; " +
+                           between + " d[4 + l] = d[" + read + "]; }\n",
+                       4,
+                       4,
+                       {{0, 0, 0, 0, 0, 0, 0, 0}, {0}}},
+                      4);
+    };
+    const std::string masks = "if (l < 2) __syncwarp(3); else __syncwarp(12);";
+    for (const char* each : {"", "atomicAdd(f, 1); __threadfence(); "}) {
+        const std::string beside = each;
+        const HazardSearch two = search_with(beside + masks, "l ^ 1");
+        EXPECT_TRUE(two.hazards.empty()) << beside;
+        EXPECT_TRUE(two.all_schedules) << beside;
+        // Who is there may be others elsewhere.
+        const HazardSearch there = search_with(
+            beside + "if (l < 2) cg::coalesced_threads().sync(); else __syncwarp(12);", "l ^ 1");
+        EXPECT_TRUE(there.hazards.empty()) << beside;
+        EXPECT_FALSE(there.all_schedules) << beside;
+    }
+    const std::vector<Hazard> found = search_with(masks, "l ^ 2").hazards;
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].why, HasSubstr("No barrier that both come to"));
+}
+
+// The letter is that of C++; docs/machine.md has what PTX adds.
+TEST(Hazards, IdiomsOfCudaAreJudgedByTheLetterOfCpp) {
+    const auto races = [](const char* text, std::uint64_t group) {
+        std::uint64_t most = 0;
+        for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            const std::vector<Hazard> found = hazards_in(
+                {fmt::format("//! cuda\n__device__ unsigned count;\n"
+                             "__global__ void k(volatile int* d, int* f) {{\n"
+                             "  __shared__ bool last; const int t = threadIdx.x;\n{}\n}}\n",
+                             text),
+                 4,
+                 group,
+                 {{0, 0, 0, 0, 0}, {0, 0}}},
+                machine::order_of(SchedulingPolicy::Kind::random, seed), 1);
+            most = std::max(most, races_in(found));
+        }
+        return most;
+    };
+    const auto message = [&](const char* set, const char* look) {
+        return races(fmt::format("  if (blockIdx.x == 0) {{ d[0] = 7; __threadfence(); {} }}\n"
+                                 "  else if (blockIdx.x == 1) {{ while ({} == 0);\n"
+                                 "    __threadfence(); d[1] = d[0]; }}",
+                                 set, look)
+                         .c_str(),
+                     1);
+    };
+    EXPECT_EQ(message("atomicExch(f, 1);", "atomicAdd(f, 0)"), 0U);
+    EXPECT_EQ(message("d[2] = 1;", "d[2]"), 2U);  // volatile
+    const auto last_block = [&](const char* behind_atomic, const char* behind_barrier) {
+        return races(fmt::format("  d[blockIdx.x * 2 + t] = t; __threadfence(); __syncthreads();\n"
+                                 "  if (t == 0) {{ last = atomicInc(&count, 1) == 1; {} }}\n"
+                                 "  __syncthreads(); if (!last) return; {}\n"
+                                 "  if (t == 1) d[4] = d[0] + d[2];",
+                                 behind_atomic, behind_barrier)
+                         .c_str(),
+                     2);
+    };
+    EXPECT_EQ(last_block("", ""), 1U);
+    EXPECT_EQ(last_block("__threadfence();", ""), 0U);
+    EXPECT_EQ(last_block("", "__threadfence();"), 1U);
+    EXPECT_EQ(races("  int* mine = f + blockIdx.x % 2; atomicExch(mine, 1); __threadfence();\n"
+                    "  d[blockIdx.x] = atomicAdd(f + 1 - blockIdx.x % 2, 0);",
+                    1),
+              0U);
+}
+
+// What ordered two accesses is said as it is.
+TEST(Hazards, WhatHandsOverIsNamed) {
+    const auto note = [](const std::string& set, const std::string& look, const char* behind = "") {
+        const std::vector<Hazard> found =
+            hazards_in({"kernel void k(global int* x, global atomic_int* flag)\n{\n"
+                        "    if (get_group_id(0) == 0) { x[0] = 7; " +
+                            set + " }\n    else { int seen = " + look + "; " + behind +
+                            " if (seen) x[1] = x[0]; }\n}\n",
+                        2,
+                        1,
+                        {{1, 2}, {0}}},
+                       in_order(), 1);
+        EXPECT_EQ(found.size(), 1U) << set;
+        if (found.empty()) return Hazard();
+        EXPECT_EQ(found[0].note, kOrderedByAtomics) << set;
+        return found[0];
+    };
+    const auto call = [](const char* name, const char* order) {
+        return fmt::format("atomic_{}_explicit(flag, {}memory_order_{}, memory_scope_device)", name,
+                           name[0] == 's' ? "1, " : "", order);
+    };
+    const Hazard orders = note(call("store", "release") + ";", call("load", "acquire"));
+    EXPECT_EQ(orders.what,
+              "An atomic that releases and one that acquires ordered the two in this run");
+    EXPECT_THAT(orders.hint, HasSubstr("Keep the orders of both atomics"));
+    const Hazard fences =
+        note(kFence + call("store", "relaxed") + ";", call("load", "relaxed"), kFence.c_str());
+    EXPECT_EQ(fences.what, "Atomics with a fence on either side ordered the two in this run");
+    EXPECT_THAT(fences.hint, HasSubstr("Keep both fences"));
+    const Hazard both = note(kFence + call("store", "relaxed") + ";", call("load", "acquire"));
+    EXPECT_THAT(both.what, HasSubstr("with their own memory orders, with fences"));
+    const char* wide = "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device); ";
+    const Hazard barriers =
+        note(wide + call("store", "relaxed") + ";", call("load", "relaxed"), wide);
+    EXPECT_THAT(barriers.what, HasSubstr("barriers of a wider scope"));
+    EXPECT_EQ(barriers.hint, "Keep the scope of both barriers: without it this is a race");
+}
+
+// Each memory has an order of its own: who hands over has to name that of the data.
+TEST(Hazards, AFlagInTheOtherMemoryIsExplained) {
+    const auto found = [](const char* flag, const std::string& before, const std::string& behind,
+                          const char* order = "relaxed") {
+        return hazards_in(
+            {fmt::format("kernel void k(global int* x, global atomic_int* far) {{\n"
+                         "    local atomic_int near; const int i = get_local_id(0);\n"
+                         "    if (i == 0) atomic_init(&near, 0);\n"
+                         "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                         "    if (i == 0) {{ x[0] = 7; {1}\n"
+                         "        atomic_store_explicit({0}, 1, memory_order_{3}, "
+                         "memory_scope_work_group); }}\n"
+                         "    else {{ int seen = atomic_load_explicit({0}, memory_order_{4}, "
+                         "memory_scope_work_group);\n        {2} if (seen) x[1] = x[0]; }}\n}}\n",
+                         flag, before, behind, order,
+                         std::string_view(order) == "release" ? "acquire" : order),
+             2,
+             2,
+             {{1, 2}, {0}}},
+            in_order(), 1);
+    };
+    const auto fence = [](const char* flags) {
+        return fmt::format(
+            "atomic_work_item_fence({}, memory_order_acq_rel, memory_scope_work_group);", flags);
+    };
+    const std::vector<Hazard> near = found("&near", "", "", "release");
+    ASSERT_EQ(races_in(near), 1U);
+    EXPECT_THAT(near[0].why, HasSubstr("are in local memory: they order global memory only by"));
+    EXPECT_THAT(near[0].hint, HasSubstr("CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"));
+    EXPECT_EQ(races_in(found("&near", "", "", "seq_cst")), 0U);
+    const std::string both = fence("CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE");
+    EXPECT_EQ(races_in(found("&near", both, both)), 0U);
+    const std::string global = fence("CLK_GLOBAL_MEM_FENCE"), local = fence("CLK_LOCAL_MEM_FENCE");
+    EXPECT_THAT(found("&near", global, global).at(0).why, HasSubstr("are in local memory"));
+    EXPECT_EQ(races_in(found("far", global, global)), 0U);
+    const std::vector<Hazard> other = found("far", local, local);
+    ASSERT_EQ(races_in(other), 1U);
+    EXPECT_EQ(other[0].why, "The fences that hand over do not name global memory");
+    EXPECT_EQ(other[0].hint, "Add CLK_GLOBAL_MEM_FENCE to the flags of the fences");
+}
+
+// Of a plain access beside an atomic one.
+TEST(Hazards, HintsNameFunctionsThatTakeTheType) {
+    const auto hint = [](const std::string& kernel, const std::string& update,
+                         const std::string& plain) {
+        const std::vector<Hazard> found = hazards_in(
+            {kernel + " if (" + (kernel.starts_with("//") ? "threadIdx.x" : "get_local_id(0)") +
+                 " == 0) " + update + " else " + plain + " }\n",
+             2,
+             2,
+             {{0, 0}, {0, 0}}},
+            in_order(), 1);
+        EXPECT_EQ(races_in(found), 1U) << kernel << update;
+        return found.empty() ? std::string() : found[0].hint;
+    };
+    const auto opencl = [&](const char* type, const char* update, const char* plain) {
+        return hint(fmt::format("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+                                "kernel void k(volatile global {0}* p, global {0}* x) {{",
+                                type),
+                    update, plain);
+    };
+    EXPECT_THAT(opencl("int", "atomic_inc(p);", "x[0] = p[0];"), HasSubstr("by atomic_or(p, 0);"));
+    EXPECT_THAT(opencl("uint", "atomic_inc(p);", "p[0] = 2;"),
+                HasSubstr("by atomic_xchg(p, value);"));
+    EXPECT_THAT(opencl("long", "atom_inc(p);", "x[0] = p[0];"), HasSubstr("by atom_or(p, 0);"));
+    EXPECT_THAT(opencl("ulong", "atom_inc(p);", "p[0] = 2;"), HasSubstr("by atom_xchg(p, value);"));
+    EXPECT_THAT(opencl("float", "atomic_xchg(p, 1.0f);", "x[0] = p[0];"),
+                HasSubstr("by as_float(atomic_or((volatile global int*)p, 0));"));
+    EXPECT_THAT(opencl("float", "atomic_xchg(p, 1.0f);", "p[0] = 2;"),
+                HasSubstr("by atomic_xchg(p, value);"));
+    const char* of_two = "kernel void k(global atomic_int* p, global int* x) {";
+    EXPECT_THAT(hint(of_two, "x[0] = atomic_load(p);", "atomic_init(p, 2);"),
+                HasSubstr("by atomic_store(p, value);"));
+    EXPECT_THAT(hint(of_two, "atomic_store(p, 1);", "x[0] = *(global int*)p;"),
+                HasSubstr("by atomic_load(p);"));
+    const auto cuda = [&](const char* type, const char* update, const char* plain) {
+        return hint(fmt::format("//! cuda\n__global__ void k({0}* p, {0}* x) {{", type), update,
+                    plain);
+    };
+    EXPECT_THAT(cuda("int", "atomicAdd(p, 1);", "x[0] = p[0];"), HasSubstr("by atomicOr(p, 0);"));
+    EXPECT_THAT(cuda("float", "atomicAdd(p, 1);", "x[0] = p[0];"),
+                HasSubstr("by atomicAdd(p, 0);"));
+    EXPECT_THAT(cuda("float", "atomicAdd(p, 1);", "p[0] = 2;"),
+                HasSubstr("by atomicExch(p, value);"));
+    EXPECT_THAT(cuda("double", "atomicAdd(p, 1);", "p[0] = 2;"),
+                HasSubstr("by store(value) of a cuda::atomic_ref;"));
+    EXPECT_THAT(cuda("long long", "atomicMax(p, 1LL);", "x[0] = p[0];"),
+                HasSubstr("by load() of a cuda::atomic_ref;"));
+    const std::vector<Hazard> sizes =
+        hazards_in({"//! cuda\n__global__ void k(int* d) { if (threadIdx.x == 0) atomicAdd(d, 1);\n"
+                    "  else atomicAdd((unsigned long long*)d, 1ull); }",
+                    2,
+                    2,
+                    {{0, 0}}},
+                   in_order(), 1);
+    ASSERT_EQ(races_in(sizes), 1U);
+    EXPECT_EQ(sizes[0].hint, "Give both one size");
+}
+
+// A variable that is no array has no index, and one of arrays several.
+TEST(Hazards, ACellIsNamedAsTheTextNamesIt) {
+    const auto cell = [](const char* declared, const char* outside, const char* access) {
+        const std::vector<Hazard> found =
+            hazards_in({fmt::format("{}\nkernel void k(global int* x) {{ {}\n"
+                                    "    {} = get_local_id(0); }}\n",
+                                    outside, declared, access),
+                        2,
+                        2,
+                        {{0}}},
+                       in_order(), 1);
+        EXPECT_EQ(races_in(found), 1U) << access;
+        return found.empty() ? std::string() : found[0].cell;
+    };
+    EXPECT_EQ(cell("", "global int c;", "c"), "c");
+    EXPECT_EQ(cell("local int sum;", "", "sum"), "sum");
+    EXPECT_EQ(cell("local int s[1];", "", "s[0]"), "s[0]");
+    EXPECT_EQ(cell("", "", "x[0]"), "x[0]");
+    EXPECT_EQ(cell("local int t[3][2][4];", "", "t[2][1][3]"), "t[2][1][3]");
+}
+
 // CUDA has one order for all memory, and its scopes need only include each other's thread.
 TEST(Hazards, AFlagOfCudaHandsOverDataOfAnyMemory) {
     // Thread 0 of a block tells all others, and they tell what they saw.

@@ -40,22 +40,27 @@ struct Orders {
     bool any = false;         // fences or atomics
     bool narrow = false;      // some of it has a smaller scope than the device's
     bool sub_groups = false;  // barriers of sub-groups
+    bool atomics = false;     // some hand over
+    bool by_chance = false;   // the text asks which lanes are there
 };
 Orders orders_in(const lang::Code& code) {
     constexpr unsigned kEither = lang::kAcquires | lang::kReleases;
-    bool atomics = false, handed = false, sub_groups = false, narrow = false;
+    bool atomics = false, handed = false, sub_groups = false, narrow = false, by_chance = false;
     for (const lang::Instruction& each : code.instructions) {
         const bool atomic = each.op == lang::Op::atomic, fence = each.op == lang::Op::fence;
         const auto flags = static_cast<std::uint16_t>(atomic ? each.imm : each.extra);
         const lang::MemoryScope scope = lang::scope_of(flags);
         atomics = atomics || atomic;
         sub_groups = sub_groups || (fence && (flags & lang::kTogether) != 0);
+        by_chance = by_chance ||
+                    (each.op == lang::Op::sub_collective && (each.flags & lang::kNamedLanes) == 0 &&
+                     each.extra == static_cast<std::uint16_t>(lang::Builtin::ballot));
         handed = handed || fence || (atomic && (flags & kEither) != 0) ||
                  (each.op == lang::Op::barrier && scope != lang::MemoryScope::group);
         narrow = narrow || ((fence || atomic) && scope != lang::MemoryScope::device);
     }
     const bool any = sub_groups || (atomics && handed);
-    return {any, any && narrow, sub_groups};
+    return {any, any && narrow, sub_groups, atomics && handed, by_chance};
 }
 
 }  // namespace
@@ -84,6 +89,12 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
                        HappensBefore(lang::kFenceGlobal, code.is_cuda)};
     if_wider_.reset();
     if (orders.narrow) if_wider_.emplace(lang::kFenceGlobal, code.is_cuda, true);
+    by_lanes_.clear();
+    if (orders.sub_groups && orders.atomics)
+        by_lanes_.assign(happens_before_.begin(), happens_before_.end());
+    lanes_alone_ = orders.sub_groups && !orders.atomics;
+    lanes_by_chance_ = orders.by_chance;
+    atomics_in_ = 0;
     arrived_.clear();
     intervals_.assign(orders.sub_groups ? std::size_t{context_->groups} * context_->warps : 0, {});
     written_.assign(machine_->job().buffers.size(), false);
@@ -141,6 +152,12 @@ HappensBefore::Event RaceDetector::event_of(const Touch& touch) const {
 bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) const {
     if (!has_atomic_order_ || before.copy != 0 || now.copy != 0) return false;
     return happens_before_[local_ ? 0 : 1].ordered(event_of(before), event_of(now));
+}
+
+// Of two that `happens_before_` orders.
+bool RaceDetector::ordered_by_lanes(const Touch& before, const Touch& now) const {
+    return lanes_alone_ || (!by_lanes_.empty() &&
+                            by_lanes_[local_ ? 0 : 1].ordered(event_of(before), event_of(now)));
 }
 
 bool RaceDetector::ordered_if_wider(const Touch& before, const Touch& now) const {
@@ -243,6 +260,7 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
                     before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
     race.narrow_scope = race.narrow_scope && ordered_if_wider(before, now);
+    race.atomics_in = atomics_in_;
     if (pair.adjacent || race.in_order + race.swapped == 0) add_spot(race, pair);
 }
 
@@ -280,6 +298,10 @@ bool RaceDetector::meet(const Touch& before, const Touch& now, std::uint64_t ind
         return false;
     if (group_of(before) == group_of(now) && !concurrent(before, now)) return false;
     const bool by_atomics = ordered_by_atomics(before, now);
+    if (by_atomics && ordered_by_lanes(before, now)) {
+        handed_over_ = handed_over_ || lanes_by_chance_;
+        return false;
+    }
     handed_over_ = handed_over_ || by_atomics;
     if (tell || !by_atomics) report(before, now, index, adjacent, by_atomics);
     return !by_atomics;
@@ -471,7 +493,7 @@ void RaceDetector::arrive(const Action& action) {
 
 void RaceDetector::open(std::uint32_t group, std::uint16_t flags) {
     arrived_[group] = 0;
-    for_orders([&](HappensBefore& each) { each.barrier(group, flags); });
+    for_barriers([&](HappensBefore& each) { each.barrier(group, flags); });
 }
 
 // The local memory of a group that has ended.
@@ -527,13 +549,15 @@ void RaceDetector::detail(const machine::Detail& detail) {
         static_cast<unsigned>(std::popcount(detail.mask)) == context_->lanes_in(detail.warp))
         for (unsigned space = 0; space < 2; ++space)
             intervals_[who(first).warp][space] += flags >> space & 1U;
-    for_orders([&](HappensBefore& each) {
-        if ((flags & lang::kTogether) != 0)
+    if ((flags & lang::kTogether) != 0)
+        for_barriers([&](HappensBefore& each) {
             each.sub_group_barrier(who(first), detail.mask, flags, time_);
-        else
+        });
+    else
+        for_orders([&](HappensBefore& each) {
             for (const std::uint32_t lane : machine::set_bits(detail.mask))
                 each.fence(who(first + lane), flags, time_);
-    });
+        });
 }
 
 void RaceDetector::observe(const Action& action, std::span<const Access> accesses, bool) {
@@ -559,6 +583,7 @@ void RaceDetector::observe_all(std::span<const machine::Part> parts,
 void RaceDetector::note_order(const Action& action, const ObjectInfo& object, const Touch& now,
                               std::uint64_t byte) {
     if (!now.writes && !now.atomic) return;
+    if (now.atomic) atomics_in_ |= local_ ? lang::kFenceLocal : lang::kFenceGlobal;
     // In words of all objects.
     const std::uint64_t word =
         (local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |

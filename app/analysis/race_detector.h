@@ -3,11 +3,11 @@
 // Two accesses conflict if they touch one cell from different work-items, one of them writes, and
 // not both are atomic. They are ordered (one happens before the other) if they are in different
 // launches, in one group with a barrier between them whose flags name that memory, or if atomics
-// and fences hand over from one to the other (happens_before.h). Two atomics also conflict if their
-// scopes do not include each other. Lockstep does not order lanes. An
-// asynchronous copy is done by nobody's turn between its call and the wait for it: it is ordered
-// with what is before a barrier before the call, and with what comes after the wait.
-// These are the rules of OpenCL 2.0 to 3.0; no device's rules are added.
+// and fences hand over from one to the other (happens_before.h). Barriers of some lanes of a warp
+// order these. Two atomics also conflict if their scopes do not include each other. Lockstep does
+// not order lanes. An asynchronous copy is done by nobody's turn between its call and the wait for
+// it: it is ordered with what is before a barrier before the call, and with what comes after the
+// wait. These are the rules of OpenCL 2.0 to 3.0; no device's rules are added.
 //
 // Finds every pair of places that races, for each cell. The last accesses of a few work-items are
 // kept for each place of the text, and tell how often, and what it led to. Older ones go to an
@@ -70,7 +70,8 @@ struct Race {
     bool by_atomics = false;  // no race: ordered by atomics and fences
     // Ordered if fences and atomics of group or sub-group scope had the device's: all pairs.
     bool narrow_scope = true;
-    Pair example;  // one whose order mattered, if any, else the first adjacent one
+    std::uint16_t atomics_in = 0;  // memory with atomics so far: kFenceLocal, kFenceGlobal
+    Pair example;                  // one whose order mattered, if any, else the first adjacent one
     // Adjacent pairs in program order, adjacent pairs swapped, and pairs that are not adjacent.
     std::uint64_t in_order = 0, swapped = 0, apart = 0;
     std::uint64_t mattered = 0;  // swapped ones whose write changed the value
@@ -170,6 +171,7 @@ class RaceDetector : public machine::Observer {
     static bool is_current(const Cell& cell, const Touch& touch, std::uint8_t bytes);
     bool concurrent(const Touch& before, const Touch& now) const;  // in one group
     bool ordered_by_atomics(const Touch& before, const Touch& now) const;
+    bool ordered_by_lanes(const Touch& before, const Touch& now) const;
     bool ordered_if_wider(const Touch& before, const Touch& now) const;
     HappensBefore::Event event_of(const Touch& touch) const;
     // Two atomics that no order is needed for.
@@ -187,6 +189,13 @@ class RaceDetector : public machine::Observer {
         for (HappensBefore& each : happens_before_)
             call(each);
         if (if_wider_) call(*if_wider_);
+    }
+    // Those that barriers of lanes belong to.
+    template <typename Call>
+    void for_barriers(Call call) {
+        for_orders(call);
+        for (HappensBefore& each : by_lanes_)
+            call(each);
     }
 
     const machine::Machine* machine_ = nullptr;
@@ -206,6 +215,11 @@ class RaceDetector : public machine::Observer {
     bool has_atomic_order_ = false;
     std::array<HappensBefore, 2> happens_before_{HappensBefore(lang::kFenceLocal),
                                                  HappensBefore(lang::kFenceGlobal)};
+    // The same of barriers alone, where sub-groups have some beside atomics; empty elsewhere.
+    std::vector<HappensBefore> by_lanes_;
+    bool lanes_alone_ = false;      // no atomics, so that barriers of lanes are all that orders
+    bool lanes_by_chance_ = false;  // who is there may decide who comes to such a barrier
+    std::uint16_t atomics_in_ = 0;  // as Race has it
     // The order in global memory if all scopes were the device's, where some are narrower.
     std::optional<HappensBefore> if_wider_;
     std::unordered_map<std::uint32_t, std::uint32_t> arrived_;  // warps at a barrier, by group

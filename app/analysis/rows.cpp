@@ -617,10 +617,17 @@ auto first_of(const Writers& writers, std::uint64_t item) {
 StaleValue account_of(const StaleRead& read, const machine::Context& context) {
     StaleValue value;
     value.item = static_cast<std::int64_t>(read.item);
-    value.array = context.objects[read.object].name;
+    const machine::ObjectInfo& object = context.objects[read.object];
+    value.array = object.name;
     value.cell = read.cell;
-    value.took = {read.unwritten ? std::nullopt : std::optional(read.took), read.type};
-    value.missed = {read.missed, read.type};
+    value.name = object.cell(read.cell);
+    // Who comes too late found what was written, if by somebody who found nothing.
+    const auto known = [&](std::uint64_t bits, bool unwritten) -> CellValue {
+        return {unwritten ? std::nullopt : std::optional(bits), read.type};
+    };
+    value.took = known(read.took, read.unwritten && !read.too_new);
+    value.missed =
+        known(read.missed, read.too_new && may_be_unwritten(object, read.missed, read.type));
     value.writer = static_cast<std::int64_t>(read.writer);
     value.line = context.code->places[read.place].line;
     value.write_line = context.code->places[read.write_place].line;

@@ -281,7 +281,9 @@ static std::vector<std::string> values_of(const machine::Machine& machine,
     for (std::uint64_t i = 0; i * size < of.bytes; ++i) {
         const std::uint64_t index = i * size;
         const machine::Page& page = *memory.pages[index >> machine::kPageBits];
-        const bool known = page.written.all(index & (machine::kPageBytes - 1), size);
+        bool known = false;  // of one that is written in part the rest is what was there
+        for (unsigned byte = 0; byte < size; ++byte)
+            known = known || page.written.all((index + byte) & (machine::kPageBytes - 1), 1);
         values.push_back(known ? lang::text_of(machine.value(state, buffer, i), of.element) : "?");
     }
     return values;
@@ -358,6 +360,11 @@ std::vector<BufferContents> buffers_of(const machine::Run& run) {
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
         const machine::Buffer& buffer = job.buffers[i];
         BufferContents contents{buffer.name, lang::info(buffer.element).name, false,
+                                any_of(machine.context(0).objects,
+                                       [&](const machine::ObjectInfo& each) {
+                                           return each.scalar && each.buffer == i &&
+                                                  each.space == machine::Space::global;
+                                       }),
                                 values_of(machine, run.end(), i)};
         contents.written = buffer.initial.empty() || buffer.initial != machine.bytes(run.end(), i);
         all.push_back(std::move(contents));

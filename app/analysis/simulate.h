@@ -124,6 +124,7 @@ std::vector<Cell> cells_of(const machine::Buffer& buffer);  // at the start
 struct BufferContents {
     std::string name, type;
     bool written = false;             // a work-item wrote to it
+    bool scalar = false;              // a variable of the program that is no array
     std::vector<std::string> values;  // "?" if never written
 };
 std::vector<BufferContents> buffers_of(const machine::Run& run);

@@ -12,6 +12,14 @@
 #include "machine/collectives.h"
 
 namespace lab::analysis {
+
+bool may_be_unwritten(const machine::ObjectInfo& object, std::uint64_t bits, machine::Scalar type) {
+    const unsigned unused = 64 - 8 * lang::info(type).bytes;
+    const auto poison =
+        std::uint64_t{0x0101'0101'0101'0101} * std::to_integer<std::uint64_t>(machine::kPoison);
+    return !object.filled && bits << unused == poison << unused;
+}
+
 namespace {
 
 using machine::Access;

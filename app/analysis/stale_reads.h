@@ -35,6 +35,9 @@ struct StaleRead {
     bool unwritten = false;  // it took what memory held before anything was written to it
 };
 
+// True if nothing was written to memory with these bytes, or these very bytes.
+bool may_be_unwritten(const machine::ObjectInfo& object, std::uint64_t bits, machine::Scalar type);
+
 // Each read is compared with every write of its cell. 2^28 comparisons took 0.6 s (one core of a
 // server, 2.2 ns each). A run is examined twice, for its rows and for its schedule, so half of them
 // keep the wait as long. Accesses of a run that are compared; cells beyond are not checked, and

@@ -113,8 +113,8 @@ Cell cell_of(const json& in, const std::string& type) {
     return cell;
 }
 
-LAB_JSON_SOME_FIELDS(StaleValue, item, array, cell, writer, pass, line, write_line, too_new, update,
-                     time)
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(StaleValue, item, array, cell, name, writer, pass, line, write_line,
+                                too_new, update, time)
 
 json json_of(const StaleValue& value, const std::string& type) {
     json out;

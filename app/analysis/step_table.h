@@ -70,6 +70,7 @@ struct StaleValue {
     std::int64_t item = 0;  // who read, a number as IndexSpace counts
     std::string array;
     std::uint64_t cell = 0;   // in the array; in a local array, within its group
+    std::string name;         // of the cell, as the text has it: "tile[1][3]"; empty: as usual
     CellValue took, missed;   // what it found, and what it should have found
     std::int64_t writer = 0;  // who wrote what it missed or saw too early
     std::uint32_t pass = 0;   // the pass of that write; 0: one without a row
@@ -77,6 +78,10 @@ struct StaleValue {
     bool too_new = false;    // it came too late and found a later round's value
     bool update = false;     // another update came between its read and its write-back
     std::uint64_t time = 0;  // actions before it in the run
+
+    std::string cell_name() const {
+        return name.empty() ? array + '[' + std::to_string(cell) + ']' : name;
+    }
 };
 
 // A read whose value the row above does not show: the cell held it before, or later.

@@ -86,7 +86,7 @@ class TimelineMaker {
             StaleArc& arc = made_.stale.emplace_back();
             arc.read = read.time;
             arc.write = write_of(read);
-            arc.cell = fmt::format("{}[{}]", context.objects[read.object].name, read.cell);
+            arc.cell = context.objects[read.object].cell(read.cell);
             arc.took = lang::text_of(read.took, read.type);
             arc.missed = lang::text_of(read.missed, read.type);
             arc.item = read.item;

@@ -33,8 +33,7 @@ std::string marked(std::string marks, const analysis::HazardSide& side,
     if (hazard.kinds != std::vector<std::string>{"uninitialised"}) {
         who += fmt::format(", pass {}", side.pass);
         if (side.turn > 0 && side.turn != side.pass) who += fmt::format(", turn {}", side.turn);
-        who = fmt::format("{} {}[{}]: {}  ({})", side.does, hazard.object, hazard.index, side.value,
-                          who);
+        who = fmt::format("{} {}: {}  ({})", side.does, hazard.cell, side.value, who);
     }
     return fmt::format("         | {} {}\n", marks, who);
 }
@@ -169,11 +168,12 @@ std::string summary(const analysis::HazardSearch& search) {
     if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
     if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
-        text += search.for_these_numbers
-                    ? "\nOther schedules and other numbers may have one: what work-items touch, or "
-                      "who comes first at an atomic, can change there"
-                    : "\nOther schedules may have one: what work-items touch, or who comes first "
-                      "at an atomic, can change there";
+        text +=
+            search.for_these_numbers
+                ? "\nOther schedules and other numbers may have one: what work-items touch, and "
+                  "who comes first or together, can change there"
+                : "\nOther schedules may have one: what work-items touch, and who comes first "
+                  "or together, can change there";
     if (search.legacy_between_groups)
         text +=
             "\nAtomics of OpenCL 1.x, such as atomic_inc, meet between groups: a race by the\n"
@@ -388,7 +388,7 @@ std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& ex
 }
 
 std::string closing(const analysis::Outcomes& outcomes, const machine::Config& config,
-                    const std::string& expected) {
+                    const std::string& expected, Api api) {
     const std::size_t count = outcomes.results.size();
     const std::string results =
         counted_text(count, "result") + (outcomes.for_these_numbers ? " for these numbers" : "");
@@ -404,9 +404,9 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
         bound_met(outcomes) + independent_text(outcomes, config) + kinds_text(outcomes, expected);
     if (outcomes.weaker_orders)
         text +=
-            "Schedules take turns. Atomics of several cells that are not all memory_order_seq_cst "
-            "may\n"
-            "be seen in still other orders, which OpenCL allows and this does not search\n";
+            "Schedules take turns. Atomics of several cells may be seen in still other orders, "
+            "which\n"
+            "this does not search, unless all are memory_order_seq_cst or such fences part them\n";
     for (const std::string& read : outcomes.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
@@ -419,8 +419,8 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
     if (any_of(outcomes.results, [](const auto& each) { return each.instructions > 0; }))
         text +=
             "Those with --budget come where somebody looks in vain until it gives up, since\n"
-            "whoever it waits for gets no turn, as OpenCL allows: it promises no progress. To\n"
-            "replay such a schedule takes a budget as large\n";
+            "whoever it waits for gets no turn. To replay such a schedule takes a budget as "
+            "large\n";
     const bool never = any_of(outcomes.results, [](const auto& each) { return each.never_ends; });
     if (never && outcomes.complete && count == 1)
         text += "No schedule comes to an end: what is waited for cannot come\n";
@@ -428,8 +428,12 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
         text += "Never ends: after these turns no schedule comes to an end any more\n";
     if (outcomes.needs_progress)
         text +=
-            "It ends only if everyone who is waited for gets a turn; OpenCL promises no progress\n"
-            "between groups, nor between work-items but at a barrier\n";
+            api == Api::cuda
+                ? "It ends only if everyone who is waited for gets a turn; CUDA promises that to "
+                  "the\n"
+                  "threads of a block that has begun (compute capability 7.0), not that it begins\n"
+                : "It ends only if everyone who is waited for gets a turn; OpenCL promises no "
+                  "progress\nbetween groups, nor between work-items but at a barrier\n";
     return text;
 }
 
@@ -498,7 +502,7 @@ Exit outcomes(const OutcomesCommand& options) {
         const std::string text =
             fmt::format("{}, on {}{}\n{}{}", asked.title, analysis::text_of(config),
                         expected.empty() ? std::string() : fmt::format(", {} expected", expected),
-                        text_of(found), closing(found, config, expected));
+                        text_of(found), closing(found, config, expected, options.subject.api()));
         print_report(options.subject, text);
     }
     save(options, asked, found);

@@ -127,9 +127,9 @@ std::string stale_text(const analysis::StepTable& steps) {
             const std::string missed = text_of(value.missed);
             const std::string in_pass =
                 value.pass > 0 ? fmt::format(" in pass {}", value.pass) : std::string();
-            text += fmt::format("* {}: work-item {} read {}[{}] as {} in line {}, ",
-                                pass_name(pass), steps.item_name(value.item), value.array,
-                                value.cell, text_of(value.took), value.line);
+            text += fmt::format("* {}: work-item {} read {} as {} in line {}, ", pass_name(pass),
+                                steps.item_name(value.item), value.cell_name(), text_of(value.took),
+                                value.line);
             text +=
                 value.update ? fmt::format(
                                    "and wrote it back after work-item {} had made it {}{} "
@@ -604,7 +604,8 @@ std::string text_of(const analysis::StepTable& table,
     for (const auto& buffer : buffers) {
         const std::size_t shown = std::min(buffer.values.size(), kMostShown);
         text +=
-            fmt::format("{} ({}[{}]){}: {}{}\n", buffer.name, buffer.type, buffer.values.size(),
+            fmt::format("{} ({}{}){}: {}{}\n", buffer.name, buffer.type,
+                        buffer.scalar ? "" : fmt::format("[{}]", buffer.values.size()),
                         buffer.written ? "" : ", unchanged",
                         fmt::join(buffer.values.begin(),
                                   buffer.values.begin() + static_cast<std::ptrdiff_t>(shown), " "),

@@ -618,9 +618,9 @@ std::string stale_text(const analysis::StepTable& table, const analysis::StaleVa
     const char* key = read.update    ? "figure.stale_update"
                       : read.too_new ? "figure.stale_new"
                                      : "figure.stale_old";
-    return tr(key, arg("item", table.item_name(read.item)), arg("array", read.array),
-              arg("cell", read.cell), arg("took", text_of(read.took)),
-              arg("missed", text_of(read.missed)), arg("writer", table.item_name(read.writer)));
+    return tr(key, arg("item", table.item_name(read.item)), arg("cell", read.cell_name()),
+              arg("took", text_of(read.took)), arg("missed", text_of(read.missed)),
+              arg("writer", table.item_name(read.writer)));
 }
 
 std::vector<std::string> notes(const analysis::StepTable& table, const Translations& tr) {

@@ -515,6 +515,16 @@ class Lowering {
         next += type.width;
     }
 
+    static Object object_of(const Variable& variable) {
+        const Type* type = variable.type;
+        Object object{variable.name, variable.space, type->unit, type->bytes, 0, {}};
+        object.scalar = type->is_scalar();
+        for (; type->is_array(); type = type->element)
+            if (type->element->is_array()) object.rows.push_back(type->element->count);
+        if (!type->is_scalar()) object.rows.clear();
+        return object;
+    }
+
     std::int32_t add_object(Object object, std::uint64_t alignment) {
         std::uint64_t* end = nullptr;
         if (object.space == Space::private_) end = &code_.private_bytes;
@@ -553,7 +563,7 @@ class Lowering {
         shown.type = type.unit;
         shown.width = type.is_vector() ? type.width : 1;
         if (variable.in_memory) {
-            Object object{variable.name, variable.space, type.unit, type.bytes, 0, {}};
+            Object object = object_of(variable);
             storage.object = add_object(std::move(object), type.alignment);
             shown.object = storage.object;
         } else {
@@ -573,8 +583,7 @@ class Lowering {
 
     void constant_data(const Variable& variable) {
         const SetWithin at(place_, &variable.place);
-        Object object{
-            variable.name, variable.space, variable.type->unit, variable.type->bytes, 0, {}};
+        Object object = object_of(variable);
         std::uint64_t bytes = object.bytes;
         for (const Object& other : code_.objects)
             bytes += other.initial.size();

@@ -219,8 +219,7 @@ static Phrase said_of_unwritten(const char* key, const std::string& item, const 
                                 std::uint64_t offset) {
     return {key,
             {{"item", item},
-             {"cell", fmt::format("{}[{}]", object.name,
-                                  offset / std::max<std::uint64_t>(1, object.element_bytes))}},
+             {"cell", object.cell(offset / std::max<std::uint64_t>(1, object.element_bytes))}},
             {}};
 }
 
@@ -238,9 +237,9 @@ template <bool kLineage, bool kOneLane>
     const bool changes = instruction.op == Op::atomic;
     const bool local = object.space == Space::local;
     find(instruction, lane,
-         fmt::format("Work-item {} {} {}[{}], which nobody has written yet", name(lane),
-                     changes ? "changes" : "reads", object.name,
-                     offset / std::max<std::uint64_t>(1, object.element_bytes)),
+         fmt::format("Work-item {} {} {}, which nobody has written yet", name(lane),
+                     changes ? "changes" : "reads",
+                     object.cell(offset / std::max<std::uint64_t>(1, object.element_bytes))),
          changes && local ? "Let one work-item write it first, and wait at a barrier"
          : changes        ? "Let the host fill it"
          : local          ? "Write it first, and wait at a barrier"

@@ -570,9 +570,7 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
     if (hazard.object.empty())
         return wrapped(as_sentence(ui, ui.tr().message(hazard.what)), width - indent);
     wrapped(ui.tr()(key, arg("item", item_name(side)), arg("group", group_name(side)),
-                    arg("pass", side.pass),
-                    arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
-                    arg("value", side.value)),
+                    arg("pass", side.pass), arg("cell", hazard.cell), arg("value", side.value)),
             width - indent);
 }
 
