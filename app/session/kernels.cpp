@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/plan.h"
 #include "lang/compile.h"
@@ -524,6 +525,9 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
         // Warps of CUDA are of 32.
         if (tries && facts.compiles && facts.code->is_cuda && lang::depends_on_lanes(*facts.code))
             choice.machine.lanes = machine::find_preset("nvidia").config.lanes;
+        // Blocks that wait for each other must all run at once.
+        if (tries && facts.compiles && any_of(facts.code->instructions, lang::is_of_grid))
+            choice.machine.resident = 0;
         choice.user_kernel = std::move(kernel);
     }
     set_problem(session.kernels.editor, {});

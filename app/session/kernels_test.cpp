@@ -116,6 +116,19 @@ TEST_F(UserKernelTest, ATextInCudaThatAsksForItsWarpHasWarpsOf32) {
     EXPECT_FALSE(session.view<StepView>().simulated.run->fault);
 }
 
+TEST_F(UserKernelTest, BlocksThatWaitForEachOtherAllRunAtOnce) {
+    Session session(options_, settings_);
+    session.start();
+    open_kernel(session, file("grid.cu",
+                              "__global__ void k(int* a) { a[blockIdx.x] = 1;\n"
+                              "  cooperative_groups::this_grid().sync(); a[blockIdx.x] += 1; }\n"
+                              "int main() { k<<<5, 1>>>(0); }\n"));
+    settle(session);
+    EXPECT_EQ(session.settings().choice.machine.resident, 0U);
+    EXPECT_FALSE(session.view<StepView>().simulated.problem);
+    EXPECT_FALSE(session.view<StepView>().simulated.run->fault);
+}
+
 // Document B's take sums of floats alone, and what is chosen is another type.
 TEST_F(UserKernelTest, AHeaderThatAsksForOtherNumbersHasThem) {
     Session session(options_, settings_);
