@@ -448,6 +448,20 @@ TEST(Cli, DocumentBInCudaIsSteppedSearchedRecordedAndTimed) {
     }
 }
 
+TEST(Cli, MeasureSaysThatAGuessedLaunchRaces) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "k.cu";
+    const auto measured = [&](const char* statement) {
+        std::ofstream(file) << "__global__ void k(const int* in, int* out, int n) {\n"
+                               "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                               "    if (i < n) "
+                            << statement << ";\n}\n";
+        return cli({"measure", file, "--n", "1024", "--repeat", "2"});
+    };
+    EXPECT_THAT(measured("out[0] += in[i]").err, HasSubstr("note: this launch races in line 3"));
+    EXPECT_THAT(measured("atomicAdd(out, in[i])").err, Not(HasSubstr("races")));
+}
+
 TEST(Cli, MeasureTakesWhatAFileIncludesAlong) {
     const TemporaryFolder folder;
     std::ofstream(folder.path() / "twice.h") << "#pragma once\n#define TWICE(x) (2 * (x))\n";
