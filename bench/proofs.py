@@ -30,11 +30,8 @@ TOGGLES = {"span-modulo": ["BARRIER=group"], "span-scatter": ["BARRIER=group"], 
 
 def proof(options, *words):
     environment = {**os.environ, "REDUCTION_LAB_DATA": str(ROOT)}
-    try:
-        done = subprocess.run([options.cli, "prove", "--json", *words], capture_output=True, text=True,
-                              env=environment, timeout=options.seconds)
-    except subprocess.TimeoutExpired:
-        return {"verdict": "unknown", "why": f"no answer in {options.seconds:g} s", "assumptions": []}
+    # Its questions to the solver are bounded, so this ends on a machine that is busy, too.
+    done = subprocess.run([options.cli, "prove", "--json", *words], capture_output=True, text=True, env=environment)
     if not done.stdout.strip():
         return {"verdict": "does not compile", "why": (re.findall("error: (.*)", done.stderr) or [""])[0]}
     return json.loads(done.stdout)["proofs"][0]
@@ -135,7 +132,7 @@ def main():
         if case.verdict == "refuted" and case.says() not in ("race", "fails, no race named"):
             refuted[case.suite, case.reason()].append(case)
     if cases:
-        lines += ["", f"## Suites, {len(cases)} texts", "", f"At most {options.seconds:g} s each.", "",
+        lines += ["", f"## Suites, {len(cases)} texts", "", f"At most {options.seconds:g} s of the processor for each run.", "",
                   "| suite | its authors say | prove says | texts |", "|---|---|---|---|"]
         lines += [f"| {suite} | {said} | {verdict} | {n} |" for (suite, said, verdict), n in sorted(counts.items())]
         lines += ["", "Proved, though it races for its authors:"] if wrong else []

@@ -363,6 +363,15 @@ TEST(Cli, SizesKeepsWhatIsGivenOneValue) {
         cli({"sizes", "span-modulo", "--n", "6", "--group", "2", "--lanes", "1", "--resident", "1"})
             .err,
         HasSubstr("Everything has one value"));
+    EXPECT_THAT(first_lines({"--n", "6", "--op", "add,max", "--type", "int,float"}),
+                HasSubstr("op down, type across"));
+}
+
+TEST(Cli, SizesSaysWhyShapesAreNotLaunched) {
+    const Finished done = cli({"sizes", "block-local", "--n", "1..8", "--group", "1,2"});
+    EXPECT_THAT(done.out, HasSubstr("  10 not launched: It asks for n <= 2 * group\n"));
+    EXPECT_THAT(cli({"sizes", "block-local", "-o", "x.bmp"}).err,
+                HasSubstr(".svg, .png, .pdf, .csv, .json"));
 }
 
 TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {

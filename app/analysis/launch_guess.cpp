@@ -328,18 +328,21 @@ class PlanText {
     bool has_count_ = false;
 };
 
-// Whether a run of 64 random numbers in four groups gives what they come to.
+// Returns whether runs of 64 random numbers in four groups each give what they come to.
 bool reduces(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
              const SimulatorOptions& machine) {
     try {
         RunSpec spec{kernel, shape, machine};
         spec.shape.n = catalogue::kGuessedElements;
         spec.shape.group = catalogue::kGuessedElements / 4;
-        spec.shape.input = catalogue::parse_input("random:1");
         machine::Recording recording;
         recording.trace = recording.lineage = false;
-        const Simulation simulation = simulate(spec, recording);
-        return simulation.outcome && simulation.outcome->verdict.right;
+        for (int row = 1; row <= kGuessRows; ++row) {
+            spec.shape.input = catalogue::parse_input(fmt::format("random:{}", row));
+            const Simulation simulation = simulate(spec, recording);
+            if (!simulation.outcome || !simulation.outcome->verdict.right) return false;
+        }
+        return true;
     } catch (const Problem&) {
         return false;
     }

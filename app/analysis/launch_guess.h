@@ -66,13 +66,15 @@ struct PlannedKernel {
     std::string header;  // the comment that would make it such a kernel
     // The type of its elements and the operator; sizes and numbers of a launch that was given.
     catalogue::Shape shape;
-    bool judged = false;  // it reduces by that operator, as a run shows; else nothing is known
+    bool judged = false;  // it reduces by that operator, as runs show; else nothing is known
 };
+// Rows of numbers by which an operator is guessed. By one alone the first number may be the least.
+inline constexpr int kGuessRows = 4;
 
 // Works out the header that a kernel could have from its guessed launch: what is as long as the
 // elements, as a group, or has a cell per group. Which buffer is the result, and of which operator,
-// is found by running it on random numbers. What `form` gives of numbers and contents stays, its
-// sizes do not. Throws Problem for a kernel that is of another kind.
+// is found by running it on rows of random numbers. What `form` gives of numbers and contents
+// stays, its sizes do not. Throws Problem for a kernel that is of another kind.
 PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine);
 
 // Its run. What `shape` leaves open, n, the group or the numbers, is as in the launch that was

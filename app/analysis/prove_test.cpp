@@ -317,10 +317,14 @@ TEST_F(Prove, ATurnMeetsTheNextOneAndWhatIsAroundTheLoop) {
 // What terms are simplified to has the value that it had: the solver works out both.
 TEST_F(Prove, SharesThatAreAsLongAsEachOtherDoNotOverlap) {
     const auto proved = [](const std::string& chunk, const std::string& body) {
-        return is_proved("global int* x, uint n, ulong m",
-                         "    if (get_group_id(0) > 0) return;\n"
-                         "    const ulong c = " +
-                             chunk + ";\n" + body);
+        ProofOptions options = quick();
+        options.effort = 5'000'000;
+        const std::string text = fmt::format(
+            "kernel void k(global int* x, uint n, ulong m) {{\n"
+            "    const uint l = get_local_id(0), L = get_local_size(0);\n"
+            "    if (get_group_id(0) > 0) return;\n    const ulong c = {};\n{}}}\n",
+            chunk, body);
+        return prove(spec_of_text(text), options).verdict == Verdict::proved;
     };
     const std::string from = "    const ulong i = l * c;\n    if (i >= n) return;\n";
     const std::string up = "(n + (ulong)L - 1) / L";

@@ -76,6 +76,11 @@ TEST(SizeMap, ALaunchForAllSizesIsGuessedAndTried) {
         "kernel void copy(global const int* in, global int* out) {\n"
         "    out[get_global_id(0)] = in[get_global_id(0)];\n}\n";
     EXPECT_FALSE(planned_kernel(copies, independent()).judged);
+    // The least of one row of numbers, by chance.
+    copies.text =
+        "kernel void copy(global const int* in, global int* out) {\n"
+        "    if (get_global_id(0) == 18) out[0] = in[18];\n}\n";
+    EXPECT_FALSE(planned_kernel(copies, independent()).judged);
 }
 
 TEST(SizeMap, RulesHoldInEveryCell) {

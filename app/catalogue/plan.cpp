@@ -387,12 +387,16 @@ std::vector<std::byte> bytes_in(const Values& values) {
 Shape small_shape(const Kernel& variant, Shape shape, std::uint64_t n, const Target& target) {
     constexpr std::uint64_t kSmallGroup = 4;
     if (shape.group != 0 || variant.by_form()) return shape;
-    shape.group = kSmallGroup;
-    try {
-        (void)plan_job(variant, shape, n, target);
-    } catch (const Problem&) {
-        shape.group = 0;
+    // Else the usual one, or, of a kernel of one group, that of all elements.
+    for (const std::uint64_t group : {kSmallGroup, std::uint64_t{0}, n}) {
+        shape.group = group;
+        try {
+            (void)plan_job(variant, shape, n, target);
+            return shape;
+        } catch (const Problem&) {  // not launched in such groups
+        }
     }
+    shape.group = 0;
     return shape;
 }
 

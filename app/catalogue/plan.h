@@ -41,7 +41,7 @@ Job plan_job(const Kernel& kernel, const Shape& shape, std::uint64_t n, const Ta
 void fill(Job& job, const Values& input);
 
 // The shape with small groups (4) if it sets no size, so that there are several to see; if the
-// kernel does not allow 4, its default.
+// kernel does not allow 4, its default, else one group of n.
 Shape small_shape(const Kernel& kernel, Shape shape, std::uint64_t n, const Target& target);
 
 // The value of each toggle, as chosen or by default. Throws Problem for an unknown one.

@@ -117,6 +117,13 @@ TEST(Plan, TakesTheGroupThatSuitsWhereNoneIsAsked) {
     EXPECT_EQ(group_of("local-tree", 1000, {132, 1024, false, 64}), 64U);
     EXPECT_EQ(small_shape(shipped().find("local-tree"), {}, 8, {}).group, 4U);
     EXPECT_EQ(small_shape(shipped().find("ladder-5-unrolled"), {}, 8, {}).group, 0U);
+    // Of one group alone, of more than four.
+    Kernel whole = shipped().find("block-local");
+    const std::vector<std::string> known{"n", "group"};
+    whole.plan.legal.push_back(
+        {Expression("n == group && group > 4", known), "n == group && group > 4"});
+    EXPECT_EQ(small_shape(whole, {}, 8, {}).group, 8U);
+    EXPECT_EQ(small_shape(whole, {}, 4, {}).group, 0U);
 }
 
 TEST(Plan, TileTakesLittleBesideItsInput) {

@@ -44,6 +44,15 @@ class Axes {
         take("n", options.subject.shape.n);
         take("group", options.subject.shape.group);
         take("groups", options.groups);
+        for (const auto& [name, option] : {std::pair{"op", &options.subject.shape.op},
+                                           std::pair{"type", &options.subject.shape.type}})
+            if (option->find(',') != std::string::npos) {
+                take(name, *option);
+                for (const std::string& each : given_.back().values)
+                    analysis::with_value({}, name,
+                                         each);  // throws Problem for one that there is not
+                *option = given_.back().values.front();
+            }
         std::vector<std::string>& machine = options.subject.machine.shape.given;
         for (std::size_t i = 0; i < machine.size(); ++i)
             if (const std::string id = catalogue::machine_options()[i].id;
@@ -117,6 +126,11 @@ class Axes {
     std::map<std::string, std::string> fixed_;
 };
 
+// "1 row", "2 rows".
+std::string counted(std::uint64_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 // The run of a kernel that can be launched in other sizes; a file without a header gets the one
 // that it could have.
 analysis::PlannedRun planned_run(SubjectOptions& subject) {
@@ -130,9 +144,12 @@ analysis::PlannedRun planned_run(SubjectOptions& subject) {
         analysis::planned_kernel(form, subject.machine.own_options(nullptr));
     std::cerr << fmt::format("note: a header is guessed; put into the file, it can be changed:\n{}",
                              planned.header);
-    if (!planned.judged)
-        std::cerr
-            << "note: what it reduces by is not known, so no result is called right or wrong\n";
+    std::cerr << (planned.judged
+                      ? fmt::format(
+                            "note: it is judged by {}, which {} of random numbers came to\n",
+                            name_of(planned.shape.op), counted(analysis::kGuessRows, "row"))
+                      : "note: what it reduces by is not known, so no result is called right or "
+                        "wrong\n");
     subject.shape.set.clear();
     return analysis::planned_run(planned, subject.shape.shape(),
                                  subject.machine.own_options(nullptr));
@@ -161,13 +178,30 @@ std::string text_of(const SizeMap& map, const Translations& words) {
             text += fmt::format("  {} {}",
                                 figures::verdict_sign(static_cast<analysis::ShapeVerdict>(i)),
                                 words(fmt::format("sizes.{}", analysis::kShapeVerdicts[i])));
-    return text + "\n";
+    text += '\n';
+    // Why shapes are not launched: of reasons that differ in numbers alone the first.
+    std::map<std::string, std::pair<std::string, std::size_t>> reasons;
+    for (const analysis::ShapeJudgement& each : map.cells) {
+        if (each.verdict != analysis::ShapeVerdict::not_launched) continue;
+        const std::size_t colon = each.what.find(": ");  // before it stands the shape
+        const std::string why =
+            colon == std::string::npos ? each.what : each.what.substr(colon + 2);
+        std::string kind = why;
+        std::erase_if(kind, [](char letter) { return letter >= '0' && letter <= '9'; });
+        ++reasons.try_emplace(kind, why, 0).first->second.second;
+    }
+    for (const auto& [kind, reason] : reasons)
+        text += fmt::format("  {} not launched: {}\n", reason.second, reason.first);
+    return text;
 }
 
 Exit sizes(SizesOptions options) {
     const ScopedSignalFlag noted;
     for (const std::string& file : options.files)
-        if (!file.ends_with(".csv") && !file.ends_with(".json")) figures::check_suffix(file);
+        if (!file.ends_with(".csv") && !file.ends_with(".json"))
+            if (const auto problem = thrown_by([&] { figures::check_suffix(file); }))
+                throw Problem(problem->what_happened, problem->why, problem->hint + ", .csv, .json",
+                              problem->where);
     const Axes axes(options);
     analysis::RunSpec spec = planned_run(options.subject).spec;
     spec.shape.input = options.subject.shape.shape().input;  // numbers of a launch fit one size
@@ -249,10 +283,10 @@ std::string text_of(const analysis::InputSearchResult& result) {
             figures::judgement_text(each.judgement, words), each.judgement.group, each.tried);
     const analysis::ReachedCode& reached = result.reached;
     text += fmt::format(
-        "{} rows of numbers: {} of {} lines that touch memory, {} of {} outcomes of conditions, {} "
-        "of lines that conflict\n",
-        result.tried, reached.lines, reached.all_lines, reached.outcomes, reached.all_outcomes,
-        counted_text(reached.pairs, "pair"));
+        "{} of numbers: {} of {} that touch memory, {} of {} of conditions, {} of lines that "
+        "conflict\n",
+        counted(result.tried, "row"), reached.lines, counted(reached.all_lines, "line"),
+        reached.outcomes, counted(reached.all_outcomes, "outcome"), counted(reached.pairs, "pair"));
     if (!result.depends)
         text += "What it touches and where it branches does not depend on the numbers\n";
     if (result.found.empty()) text += "None of them went wrong, which says nothing of others\n";
@@ -319,12 +353,14 @@ std::string text_of(const analysis::BarrierReport& report) {
         text += '\n';
     }
     if (report.points.empty()) text += "There is no barrier, fence or atomic\n";
-    text += fmt::format("{} shapes, {} of them with a race as it is\n", report.shapes, report.racy);
+    text += fmt::format("{}, {} of them with a race as it is\n", counted(report.shapes, "shape"),
+                        report.racy);
     if (report.cure)
         text += fmt::format("No shape has a race with {}; before line {}\n", report.cure->call,
                             report.cure->line);
     else if (report.racy > 0)
-        text += fmt::format("No one barrier cures that: {} places were tried\n", report.places);
+        text +=
+            fmt::format("No one barrier cures that: {} tried\n", counted(report.places, "place"));
     return text;
 }
 

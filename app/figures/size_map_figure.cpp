@@ -59,16 +59,15 @@ std::string condition_text(const MapCondition& condition, const Translations& tr
 
 std::string rule_text(const MapRule& rule, std::size_t all, const Translations& tr) {
     const std::string verdict = verdict_text(rule.verdict, tr);
-    if (rule.everywhere) return tr("sizes.everywhere", arg("verdict", verdict), arg("all", all));
+    if (rule.everywhere) return tr.counted("sizes.everywhere", all, arg("verdict", verdict));
     if (rule.conditions.empty())
-        return tr("sizes.count", arg("verdict", verdict), arg("cells", rule.cells),
-                  arg("all", all));
+        return tr.counted("sizes.count", all, arg("verdict", verdict), arg("cells", rule.cells));
     std::string where = condition_text(rule.conditions.front(), tr);
     for (std::size_t i = 1; i < rule.conditions.size(); ++i)
         where = tr("sizes.both", arg("first", where),
                    arg("second", condition_text(rule.conditions[i], tr)));
-    return tr("sizes.where", arg("verdict", verdict), arg("where", where), arg("cells", rule.cells),
-              arg("all", all));
+    return tr.counted("sizes.where", all, arg("verdict", verdict), arg("where", where),
+                      arg("cells", rule.cells));
 }
 
 constexpr float kSmallestSign = 9;  // points
@@ -224,7 +223,7 @@ std::string size_map_sentence(const analysis::SizeMap& map, const Translations& 
     };
     for (const MapRule& rule : rules)
         add(rule_text(rule, all, tr));
-    if (none > 0) add(tr.counted("sizes.none", none));
+    if (none > 0) add(all > 0 ? tr.counted("sizes.none", none) : tr("sizes.none_launched"));
     return text;
 }
 

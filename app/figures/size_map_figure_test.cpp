@@ -130,6 +130,13 @@ TEST(SizeMapFigure, TheSentenceSaysTheRuleOrTheCounts) {
     for (analysis::ShapeJudgement& each : map.cells)
         each.verdict = ShapeVerdict::right;
     EXPECT_EQ(size_map_sentence(map, translations_in("en")), "In all 8 shapes: right.");
+    for (std::size_t i = 1; i < map.cells.size(); ++i)
+        map.cells[i].verdict = ShapeVerdict::not_launched;
+    EXPECT_EQ(size_map_sentence(map, translations_in("en")),
+              "In the one shape that can be launched: right. 7 more cannot be launched.");
+    map.cells.front().verdict = ShapeVerdict::not_launched;
+    EXPECT_EQ(size_map_sentence(map, translations_in("en")),
+              "None of these shapes can be launched.");
 }
 
 }  // namespace

@@ -130,6 +130,14 @@ class PageTest(ServedTest):
         for result in ("result 27", "result 33", "result 41"):
             page.wait_for(result)
 
+    def test_a_map_of_sizes_is_filled_by_a_worker(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.letter("b")  # the kernel that is broken across two groups
+        page.key("6", "Digit6", 54, text="6")
+        page.wait_for("shapes: race, exactly where n is more than 3")
+        self.assertGreater(page.value("labPage.workers.size"), 0)
+
     def test_a_lesson_page_is_answered(self):
         page = self.open("?lesson=01-a-tree&page=1&view=learn")
         page.wait_for("How many additions")
