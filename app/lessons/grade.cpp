@@ -142,7 +142,7 @@ class Grader {
                 result_.problems.push_back(std::move(*problem));
         for (const ReadHandIn& each : hand_ins_)
             result_.students.push_back(
-                {each.hand_in.name, each.file, {}, 0, 0, 0, 0, takes_exam(each)});
+                {each.hand_in.name, each.file, {}, 0, 0, 0, 0, 0, takes_exam(each)});
         find_doubts();
         for (const std::filesystem::path& folder : folders)
             grade_lesson(folder);
@@ -260,6 +260,7 @@ class Grader {
                 if (right && own.empty()) ++student.first_tries;
                 if (here->given_up) ++student.shown;
                 student.tries += std::max<std::size_t>(here->tries, own.size() + (right ? 1 : 0));
+                student.hints += here->hints;
             }
             for (const std::string& text : own)
                 ++wrong[text];
@@ -385,6 +386,7 @@ std::string text_of(const ClassGrade& graded) {
         text += fmt::format("  {} of {} right, {} at the first try, {} shown, {} tries",
                             right_of(student), checked, student.first_tries, student.shown,
                             student.tries);
+        if (student.hints > 0) text += fmt::format(", {}", counted_text(student.hints, "hint"));
         if (reasons > 0) text += fmt::format(", {} of {} reasons", student.right_reasons, reasons);
         if (is_exam) text += student.exam ? ", exam" : ", no exam";
         text += fmt::format("  {}\n", shown(fs::path(student.file).filename().string()));
@@ -419,16 +421,18 @@ std::string csv_of(const ClassGrade& graded) {
     std::string text = "student,file";
     for (const PageOfClass& page : graded.pages)
         text += "," + csv_field(fmt::format("{}: {}", page.lesson, page.title));
-    text += ",right,of,right at first try,answers shown,tries,reasons right,reasons asked,exam\n";
+    text +=
+        ",right,of,right at first try,answers shown,tries,reasons right,reasons asked,exam,hints\n";
     const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
     for (const StudentMarks& student : graded.students) {
         text +=
             csv_field(student.name) + "," + csv_field(fs::path(student.file).filename().string());
         for (const Mark mark : student.marks)
             text += fmt::format(",{}", name_of(mark));
-        text += fmt::format(",{},{},{},{},{},{},{},{}\n", right_of(student), checked,
-                            student.first_tries, student.shown, student.tries,
-                            student.right_reasons, reasons_of(graded), student.exam ? "yes" : "no");
+        text +=
+            fmt::format(",{},{},{},{},{},{},{},{},{}\n", right_of(student), checked,
+                        student.first_tries, student.shown, student.tries, student.right_reasons,
+                        reasons_of(graded), student.exam ? "yes" : "no", student.hints);
     }
     return text;
 }
@@ -726,7 +730,7 @@ LAB_JSON_LOCAL_FIELDS(CheckedPage, id, title, kind, answer, reasons, draws, mist
 LAB_JSON_FIELDS(CheckedLesson, id, title, languages, pages, problems)
 
 LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason, seed)
-LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries,
+LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, hints,
                            wrong)
 LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, seed, pages, drafts)
 
@@ -785,6 +789,10 @@ void write_hand_in(const HandIn& hand_in, const std::filesystem::path& file) {
 HandIn read_hand_in(const std::filesystem::path& file) {
     const std::string text = read_file(file, std::size_t{1} << 24U);
     HandIn hand_in;
+    if (text.find('\0') != std::string::npos)
+        throw Problem("This is no file of answers",
+                      "It is no text, but a program, picture or archive",
+                      "Students make one by Hand in, in the view Learn", file.string());
     try {
         const json in = json::parse(text);
         if (in.value("reduction-lab", "") != "answers")

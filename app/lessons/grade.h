@@ -43,6 +43,7 @@ struct StudentMarks {
     // The counts of checked pages: right without a wrong answer before, answers that were shown,
     // and how often was checked, as the file says.
     std::size_t first_tries = 0, shown = 0, tries = 0;
+    std::size_t hints = 0;          // shown before the answers to these pages, as the file says
     std::size_t right_reasons = 0;  // of those that were given at first, whatever the answer was
     bool exam = false;              // all of the answers were given in one
 };
@@ -75,7 +76,8 @@ struct CheckedPage {
     std::string answer;
     std::vector<std::string> reasons;        // their names
     std::size_t draws = 0;                   // answers that its draws have; 0: it does not vary
-    std::vector<std::string> mistakes = {};
+    std::vector<std::string> mistakes = {};  // that wrong choices come from, in words
+};
 
 struct CheckedLesson {
     std::string id, title;
@@ -103,6 +105,7 @@ struct PageProgress {
     // measured, and is right or not.
     bool right = false, given_up = false, skipped = false, measured = false;
     std::uint32_t tries = 0;    // until it was right
+    std::uint32_t hints = 0;    // shown until then
     std::vector<Answer> wrong;  // earlier ones, the first kMostWrong of them
     bool operator==(const PageProgress&) const = default;
 };

@@ -129,9 +129,9 @@ TEST(GradedDraws, EachAnswerIsJudgedWithItsSeed) {
                                     "Cyd: Answers to numbers that this student did not get: sum"));
     EXPECT_THAT(text_of(table), HasSubstr("1 tries, no exam  drawn.json"));
     EXPECT_THAT(text_of(table), HasSubstr("2 tries, exam  Ada.json"));
-    EXPECT_THAT(csv_of(table), HasSubstr("tries,reasons right,reasons asked,exam\n"));
-    EXPECT_THAT(csv_of(table), HasSubstr("learnt,learnt.json,right,1,1,0,0,2,0,0,no\n"));
-    EXPECT_THAT(csv_of(table), HasSubstr("Ada,Ada.json,right,1,1,0,0,2,0,0,yes\n"));
+    EXPECT_THAT(csv_of(table), HasSubstr("tries,reasons right,reasons asked,exam,hints\n"));
+    EXPECT_THAT(csv_of(table), HasSubstr("learnt,learnt.json,right,1,1,0,0,2,0,0,no,0\n"));
+    EXPECT_THAT(csv_of(table), HasSubstr("Ada,Ada.json,right,1,1,0,0,2,0,0,yes,0\n"));
 }
 
 // Numbers of an exam in answers that were given in none, as from a friend's file.
@@ -239,8 +239,8 @@ TEST_F(Graded, TheTableHasALineAStudent) {
     const ClassGrade table = graded({hand_in("Ada", answered("sum", right))});
     EXPECT_EQ(csv_of(table),
               "student,file,typed: Sum,typed: Results,typed: Speed,typed: Why,right,of,right at "
-              "first try,answers shown,tries,reasons right,reasons asked,exam\n"
-              "Ada,Ada.json,right,not reached,not reached,not reached,1,2,1,0,1,0,0,no\n");
+              "first try,answers shown,tries,reasons right,reasons asked,exam,hints\n"
+              "Ada,Ada.json,right,not reached,not reached,not reached,1,2,1,0,1,0,0,no,0\n");
 }
 
 // The first reason counts, before anything was said to it; that of a shown answer is nobody's.
@@ -281,7 +281,7 @@ TEST(GradedReasons, TheFirstIsJudgedApartFromTheAnswer) {
     EXPECT_THAT(text, HasSubstr("2 tries, 1 of 1 reasons  "));
     EXPECT_THAT(text, HasSubstr("    2 × because all-at-once\n"));
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
-    EXPECT_THAT(csv_of(table), HasSubstr("right,1,1,0,0,2,1,1,no\n"));
+    EXPECT_THAT(csv_of(table), HasSubstr("right,1,1,0,0,2,1,1,no,0\n"));
     EXPECT_THROW(gradescope_of(table), Problem);  // of a whole class
     const ClassGrade one = grade({files.front()}, {lesson.folder()}, catalogue::shipped());
     const nlohmann::json test = gradescope_of(one).at("tests").at(0);
@@ -296,12 +296,16 @@ TEST_F(Graded, HowOftenWasTriedAndWhatWasShown) {
     learnt.answer = {{"3"}, {}};
     learnt.wrong = {{{"8"}, {}}, {{"4"}, {}}};
     learnt.tries = 5;
+    learnt.hints = 2;
     shown.answer = {{"3"}, {}};
     shown.right = shown.given_up = true;
     shown.tries = 2;
     const ClassGrade table =
         graded({hand_in("Ada", answered("sum", learnt)), hand_in("Bob", answered("sum", shown))});
     EXPECT_EQ(table.students[0].tries, 5U);
+    EXPECT_EQ(table.students[0].hints, 2U);
+    EXPECT_THAT(text_of(table), HasSubstr("5 tries, 2 hints  "));
+    EXPECT_THAT(csv_of(table), HasSubstr(",no,2\n"));
     EXPECT_EQ(table.students[0].first_tries, 0U);
     EXPECT_EQ(table.students[1].shown, 1U);
     EXPECT_EQ(table.students[1].marks[0], Mark::given_up);
@@ -565,6 +569,10 @@ TEST_F(ProgressFiles, WhatIsNoHandInIsSaid) {
     EXPECT_EQ(problem_of("{\"reduction-lab\": 7}"), "The answers cannot be read");
     EXPECT_EQ(problem_of("[1, 2]"), "The answers cannot be read");
     EXPECT_EQ(problem_of("PK\x03\x04"), "The answers cannot be read");
+    EXPECT_EQ(problem_of(std::string("\x7f"
+                                     "ELF\0",
+                                     5)),
+              "This is no file of answers");
     EXPECT_EQ(problem_of(std::string(100000, '[')), "The answers cannot be read");
     EXPECT_EQ(problem_of("{\"reduction-lab\": \"answers\", \"lessons\": []}"), "read");
     EXPECT_THROW(read_hand_in(folder_.path() / "missing.json"), Problem);

@@ -535,6 +535,8 @@ bool can_show_hint(const LearnView& view) {
 void show_hint(LearnView& view) {
     if (!can_show_hint(view)) return;
     ++view.open.hints_shown;
+    std::size_t& most = view.hints[{view.lesson_id(), view.page_id()}];
+    most = std::max(most, view.open.hints_shown);
     ++view.reply_version;
 }
 
@@ -748,6 +750,13 @@ struct Edit {
     }
 };
 
+// Hints count even where the page was left after them.
+void note_hints(const LearnView& view, lessons::PageProgress& kept) {
+    const auto found = view.hints.find({view.lesson_id(), view.page_id()});
+    if (found == view.hints.end()) return;
+    kept.hints = std::max(kept.hints, static_cast<std::uint32_t>(found->second));
+}
+
 // What was right stays so, whatever is tried after it; what was shown stays on record, and so do
 // the tries.
 void record(LearnView& view, const lessons::Feedback& feedback) {
@@ -756,6 +765,7 @@ void record(LearnView& view, const lessons::Feedback& feedback) {
     const bool right = feedback.right || !view.open.question.graded;
     if (!kept.right) {
         ++kept.tries;
+        note_hints(view, kept);
         if (!right && kept.wrong.size() < lessons::kMostWrong)
             kept.wrong.push_back(view.open.checked);
     }
@@ -890,6 +900,7 @@ void give_up(LearnView& view) {
     }
     lessons::PageProgress& kept = progress.pages[view.page_id()];
     kept.given_up = true;
+    note_hints(view, kept);
     open.asks_why = false;
     const lessons::Answer right = right_answer(*view.page(), open.question, *view.runs);
     if (!right.empty()) replace_draft(view, right);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -161,6 +162,8 @@ struct LearnView : View, Walk, ShowsLattice {
     std::string exam;         // the name of who takes one; empty: nobody does
     std::string language;     // in which they were read
     std::size_t lesson_place = 0, page_place = 0;
+    // How many hints were shown, by lesson and page.
+    std::map<std::pair<std::string, std::string>, std::size_t> hints;
     std::string wanted_lesson, wanted_page;
     std::optional<std::uint64_t> wanted_seed;
     std::unique_ptr<lessons::Runs> runs;

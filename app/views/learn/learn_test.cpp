@@ -195,6 +195,26 @@ TEST_F(Learn, TheSameAnswerIsNotJudgedAgain) {
     EXPECT_TRUE(view.open.reason_reply.empty());
 }
 
+// Leaving the page does not forget them.
+TEST_F(Learn, HintsAreCountedUntilTheAnswerIsRight) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow +
+                                        "```ask number\nvalue: passes\n```\n```hint\nA.\n```\n"
+                                        "```hint\nB.\n```\n\n## Q\nWords.\n");
+    show_hint(view);
+    answer(session, view, "4");
+    EXPECT_EQ(view.progress()->hints, 1U);
+    open_page(view, 1);
+    open_page(view, 0);
+    show_hint(view);
+    show_hint(view);
+    open_page(view, 1);
+    open_page(view, 0);
+    answer(session, view, "3");
+    ASSERT_TRUE(view.done());
+    EXPECT_EQ(view.progress()->hints, 2U);
+}
+
 TEST_F(Learn, WhatIsNoNumberIsSaidUntilItChanges) {
     Session session(options(), {});
     LearnView& view = open(session, kShow + "```ask number\nvalue: passes\n```\n");
