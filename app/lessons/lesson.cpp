@@ -249,9 +249,13 @@ class LessonReader {
             return;
         }
         const auto [word, rest] = first_word(block.info);
+        const bool answers = word == "wrong" || word == "reason";
+        // What stands below a question that cannot be read says nothing more of it.
+        if (answers && !page.ask && unread_ == lesson_.pages.size()) return;
         if (word == "show") {
             read_show(page, read_entries(block.body, block.line + 1));
         } else if (word == "ask") {
+            unread_ = lesson_.pages.size();
             if (page.ask)
                 throw Problem("The page asks twice", "",
                               "Begin another page for the second question");
@@ -274,6 +278,7 @@ class LessonReader {
         } else if (word == "reason") {
             page.reasons.push_back(read_reason(rest, words_in(file, block), page));
         } else {
+            unread_ = lesson_.pages.size();
             throw Problem(fmt::format("'{}' is no block of a lesson", word), "",
                           "The blocks are show, ask, reason, hint, wrong, after");
         }
@@ -400,6 +405,7 @@ class LessonReader {
 
     Library library_;
     bool translates_ = false;
+    std::size_t unread_ = 0;  // which page, from 1, has a question that may not be readable
     std::vector<Problem> english_problems_;
     Lesson lesson_;
     std::vector<Problem> problems_;

@@ -284,6 +284,17 @@ TEST(ReadLesson, OneMistakeLeavesTheOtherPages) {
     EXPECT_TRUE(lesson.page(1).ask);
 }
 
+TEST(ReadLesson, OneBadWordOfAQuestionIsOneMistake) {
+    for (const char* ask :
+         {"aks number\nvalue: n", "ask nmber\nvalue: n", "ask number\nvlaue: n"}) {
+        const TypedLesson lesson(kFront + "## A\n```" + ask +
+                                 "\n```\n```wrong 4\nNo.\n```\n```reason right\nSo.\n```\n");
+        EXPECT_EQ(lesson.problems().size(), 1U) << ask;
+    }
+    const TypedLesson none(kFront + "## A\n```wrong 4\nNo.\n```\n```reason right\nSo.\n```\n");
+    EXPECT_EQ(none.problems().size(), 2U);
+}
+
 TEST(ReadLesson, AnotherLanguageHasItsOwnWordsAndTheSameBlocks) {
     const std::string english =
         kFront + "## Two groups\nWords.\n```ask results\n```\n```after\nA.\n```\n";
