@@ -243,7 +243,7 @@ bool has_terms(const std::string& text, const std::string& language, Api api) {
         {"en",
          std::regex("(^|[^a-z_-])threads?([^a-z_-]|$)|shared memory|CUDA", std::regex::icase)},
         {"ru", std::regex("(^|[ («])(П|п)оток|(Р|р)азделяем|CUDA")},
-        {"zh", std::regex("线程|共享|CUDA")}};
+        {"zh", std::regex("线程(?!束)|共享|CUDA")}};
     static const std::regex others("[{][^}]*[}]|数组");  // arguments and arrays
     return std::regex_search(std::regex_replace(text, others, ""),
                              (api == Api::cuda ? cuda : opencl).at(language));
@@ -256,6 +256,10 @@ const std::map<std::string, const char*> kOfBoth{
     {"terms.opencl", "names it"},
     {"terms.cuda", "names it"},
     {"command.menu.tip", "groups of commands"},
+    {"command.opencl.show", "is about a text in OpenCL C beside one in CUDA C++"},
+    {"command.opencl.show.tip", "the same"},
+    {"side.opencl", "the same"},
+    {"side.opencl.tip", "the same"},
     {"command.user_kernel.plain", "is about the language OpenCL C"},
     {"variant.workgroup-builtin.teaches", "is about a function that only OpenCL C has"},
     {"hazard.legacy", "is about atomics that only OpenCL has"},
