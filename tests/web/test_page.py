@@ -135,7 +135,7 @@ class PageTest(ServedTest):
         page.wait_for("8 numbers")
         page.letter("b")  # the kernel that is broken across two groups
         page.key("6", "Digit6", 54, text="6")
-        page.wait_for("shapes: race, exactly where n is more than 3")
+        page.wait_for("576 of 2048 shapes: right. 1472 of 2048 shapes: race.")
         self.assertGreater(page.value("labPage.workers.size"), 0)
 
     def test_a_lesson_page_is_answered(self):
