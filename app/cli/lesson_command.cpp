@@ -1001,7 +1001,7 @@ Exit check_lessons(const LessonCheck& options) {
 
 struct LessonPrint {
     std::vector<std::string> folders;
-    std::string file, language = "en";
+    std::string file, language = "en", terms = kApis[0];
     bool key = false;
     std::uint64_t variants = 0;  // 0: the lessons as they are written
 };
@@ -1051,10 +1051,10 @@ Exit print_lessons(const LessonPrint& options) {
                       "A worksheet has several pages", "End the name in .pdf", options.file);
     const catalogue::Catalogue all = catalogue();
     const figures::Fonts fonts;
-    const Translations tr(options.language);
+    const Translations tr(options.language, options.terms == kApis[0] ? Api::opencl : Api::cuda);
     std::vector<lessons::Lesson> lessons;
     for (const std::filesystem::path& folder : folders_of(options.folders)) {
-        lessons::ReadLesson read = lessons::read_lesson(folder, options.language, all);
+        lessons::ReadLesson read = lessons::read_lesson(folder, options.language, all, tr.api());
         // A sheet with a mistake in it is not handed out.
         if (!read.problems.empty())
             throw read.problems.front().at(
@@ -1156,6 +1156,8 @@ Action lesson_command(CLI::App& app) {
         ->excludes(key);
     manual::add_choice(print_app, "--language", printed->language, kLanguages,
                        "Language of the words")
+        ->capture_default_str();
+    manual::add_choice(print_app, "--terms", printed->terms, kApis, "Whose terms the words are in")
         ->capture_default_str();
     print_app.callback(
         [action, printed] { *action = [printed] { return print_lessons(*printed); }; });

@@ -13,6 +13,7 @@
 #include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/number.h"
+#include "lessons/prose.h"
 #include "lessons/question.h"
 
 namespace lab::lessons {
@@ -56,7 +57,47 @@ std::optional<OpenFence> open_fence(std::string_view text) {
     return open;
 }
 
-File read_file_blocks(const fs::path& path) {
+std::pair<std::string, std::string> first_word(const std::string& info) {
+    const std::string text(trimmed(info));
+    const auto end = text.find(' ');
+    if (end == std::string::npos) return {text, {}};
+    return {text.substr(0, end), std::string(trimmed(text.substr(end + 1)))};
+}
+
+bool has_words(const std::string& info) {
+    const std::string word = first_word(info).first;
+    return word == "reason" || word == "hint" || word == "wrong" || word == "after";
+}
+
+// A lesson's words in the terms of its prose; what the other blocks say stays.
+std::string in_terms(std::string_view text, const Prose& prose) {
+    std::string result, part;
+    std::string_view fence;  // of the block that is open
+    bool words = true;
+    const auto end_part = [&] {
+        result += words ? prose.said(part) : part;
+        part.clear();
+    };
+    while (!text.empty()) {
+        const std::string_view whole =
+            text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+        const std::string_view line = trimmed(whole);
+        if (fence.empty() ? line.starts_with("```") || line.starts_with("~~~") : line == fence) {
+            end_part();
+            const std::size_t length = std::min(line.find_first_not_of(line[0]), line.size());
+            words = !fence.empty() || has_words(std::string(line.substr(length)));
+            fence = fence.empty() ? line.substr(0, length) : "";
+            result += whole;
+        } else {
+            part += whole;
+        }
+        text.remove_prefix(whole.size());
+    }
+    end_part();
+    return result;
+}
+
+File read_file_blocks(const fs::path& path, const Prose& prose) {
     File file;
     file.name = path.filename().string();
     std::string text;
@@ -84,15 +125,10 @@ File read_file_blocks(const fs::path& path) {
                             fmt::format("{}:{}:1", file.name, line + open->line));
         rest = rest.substr(0, open->begin);
     }
-    file.blocks = read_markdown(rest, line);
+    for (Entry& entry : file.front)
+        if (entry.key == "title") entry.value = prose.said(entry.value);
+    file.blocks = read_markdown(in_terms(rest, prose), line);
     return file;
-}
-
-std::pair<std::string, std::string> first_word(const std::string& info) {
-    const std::string text(trimmed(info));
-    const auto end = text.find(' ');
-    if (end == std::string::npos) return {text, {}};
-    return {text.substr(0, end), std::string(trimmed(text.substr(end + 1)))};
 }
 
 class LessonReader {
@@ -103,16 +139,21 @@ class LessonReader {
         lesson_.id = folder.filename().string();
     }
 
-    ReadLesson read(const std::string& language) {
+    ReadLesson read(const std::string& language, Api api) {
         ReadLesson result;
         try {
-            const File english = read_file_blocks(lesson_.folder / "lesson.md");
+            const fs::path file = lesson_.folder / "lesson.md";
             const fs::path other = lesson_.folder / fmt::format("lesson.{}.md", language);
-            std::error_code error;
+            // Whose headings name the pages.
+            const File english = read_file_blocks(file, Prose("en", Api::opencl));
             lesson_.language = "en";
             read_blocks(english);
-            if (!english.open && language != "en" && fs::is_regular_file(other, error))
-                translate(read_file_blocks(other), english, language);
+            std::error_code error;
+            const bool translated = language != "en" && fs::is_regular_file(other, error);
+            const std::string words = translated ? language : "en";
+            if (!english.open && (translated || api == Api::cuda))
+                translate(read_file_blocks(translated ? other : file, Prose(words, api)), english,
+                          words);
         } catch (const Problem& problem) {
             problems_.push_back(problem);
         }
@@ -350,14 +391,9 @@ class LessonReader {
         page.words.resize(page.words.size() - items);
     }
 
-    static bool has_words(const Block& block) {
-        const std::string word = first_word(block.info).first;
-        return word == "reason" || word == "hint" || word == "wrong" || word == "after";
-    }
-
     // Its body is the same in every language.
     static bool is_shared(const Block& block) {
-        return block.kind == Block::Kind::fence && !has_words(block);
+        return block.kind == Block::Kind::fence && !has_words(block.info);
     }
 
     // The words of another language in place of the English ones. Its blocks must be the same.
@@ -370,12 +406,12 @@ class LessonReader {
         for (std::size_t i = 0; i < std::max(here.size(), there.size()); ++i) {
             const bool missing = i >= there.size();
             const Block& block = missing ? *here[i] : *there[i];
-            const bool same =
-                !missing && i < here.size() && here[i]->kind == there[i]->kind &&
-                (block.kind == Block::Kind::heading
-                     ? here[i]->level == there[i]->level
-                     : trimmed(here[i]->info) == trimmed(there[i]->info) &&
-                           (has_words(block) || trimmed(here[i]->body) == trimmed(there[i]->body)));
+            const bool same = !missing && i < here.size() && here[i]->kind == there[i]->kind &&
+                              (block.kind == Block::Kind::heading
+                                   ? here[i]->level == there[i]->level
+                                   : trimmed(here[i]->info) == trimmed(there[i]->info) &&
+                                         (has_words(block.info) ||
+                                          trimmed(here[i]->body) == trimmed(there[i]->body)));
             if (same) continue;
             const std::uint32_t line =
                 missing ? (other.blocks.empty() ? 1 : other.blocks.back().line) : block.line;
@@ -392,7 +428,8 @@ class LessonReader {
         reader.translates_ = true;
         reader.english_problems_ = problems_;
         reader.read_blocks(other);
-        problems_.insert(problems_.end(), reader.problems_.begin(), reader.problems_.end());
+        if (other.name != english.name)
+            problems_.insert(problems_.end(), reader.problems_.begin(), reader.problems_.end());
         if (reader.lesson_.pages.size() != lesson_.pages.size()) return;
         for (std::size_t i = 0; i < lesson_.pages.size(); ++i)
             reader.lesson_.pages[i].id = lesson_.pages[i].id;
@@ -427,8 +464,8 @@ std::string id_of(const std::string& title) {
 }
 
 ReadLesson read_lesson(const fs::path& folder, const std::string& language,
-                       const catalogue::Catalogue& catalogue) {
-    return LessonReader(folder, catalogue).read(language);
+                       const catalogue::Catalogue& catalogue, Api api) {
+    return LessonReader(folder, catalogue).read(language, api);
 }
 
 bool is_lesson_folder(const fs::path& folder) {

@@ -178,10 +178,10 @@ struct ReadLesson {
     std::vector<Problem> problems;  // with where = file:line:column
 };
 
-// Reads FOLDER/lesson.md, with the words of FOLDER/lesson.LANGUAGE.md if there is one. Throws
-// nothing: what is wrong is in `problems`.
+// Reads FOLDER/lesson.md, with the words of FOLDER/lesson.LANGUAGE.md if there is one, in the
+// terms of that API. Throws nothing: what is wrong is in `problems`.
 ReadLesson read_lesson(const std::filesystem::path& folder, const std::string& language,
-                       const catalogue::Catalogue& catalogue);
+                       const catalogue::Catalogue& catalogue, Api api = Api::opencl);
 
 // Folders with a lesson.md in `folder`, or `folder` itself if it has one; by name, but each after
 // the one that it needs.

@@ -338,12 +338,13 @@ void work_out(LearnView& view, bool from_nothing = false, std::optional<std::uin
 void read_course(LearnView& view, std::vector<fs::path> folders) {
     view.folders = std::move(folders);
     view.language = view.session.settings().language;
+    view.api = view.session.words().api();
     view.drawn.reset();
     const std::vector<CourseEntry> before = std::exchange(view.course, {});
     view.course_problems.clear();
     for (const fs::path& folder : view.folders) {
         lessons::ReadLesson read =
-            lessons::read_lesson(folder, view.language, view.session.catalogue());
+            lessons::read_lesson(folder, view.language, view.session.catalogue(), view.api);
         for (Problem& problem : read.problems)
             view.course_problems.emplace_back(
                 problem.what_happened, problem.why, problem.hint,
@@ -369,8 +370,13 @@ void read_course(LearnView& view, std::vector<fs::path> folders) {
                                           "Open such a folder, or one that holds some");
 }
 
-// The same page in another language, or after an edit of its file: drafts are kept, but a kernel
-// that is yet to be edited has its new text.
+bool other_words(const LearnView& view) {
+    return view.language != view.session.settings().language ||
+           view.api != view.session.words().api();
+}
+
+// The same page in another language or other terms, or after an edit of its file: drafts are kept,
+// but a kernel that is yet to be edited has its new text.
 void reload(LearnView& view) {
     const std::string lesson = view.lesson_id(), page = view.page_id();
     const std::optional<std::uint64_t> seed = view.seed();
@@ -1230,7 +1236,7 @@ void LearnView::shown() {
                 if (entry.answered() > 0 && entry.answered() < entry.asked())
                     wanted_lesson = entry.lesson.id;
         go_to_page(*this, wanted_lesson, wanted_page, wanted_seed);
-    } else if (language != session.settings().language) {
+    } else if (other_words(*this)) {
         reload(*this);
     }
 }
@@ -1250,7 +1256,7 @@ void LearnView::poll() {
     if (presenting != session.presenting) begin_presenting(*this);
     if (!session.shows<LearnView>()) return;
     if (watch && watch->changed()) reload(*this);
-    if (!course.empty() && language != session.settings().language) reload(*this);
+    if (!course.empty() && other_words(*this)) reload(*this);
 }
 
 std::optional<View::Clock::time_point> LearnView::next_move() const {

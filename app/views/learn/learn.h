@@ -161,6 +161,7 @@ struct LearnView : View, Walk, ShowsLattice {
     bool own_folder = false;  // the lessons are the user's, and watched
     std::string exam;         // the name of who takes one; empty: nobody does
     std::string language;     // in which they were read
+    Api api = Api::opencl;    // in whose terms
     std::size_t lesson_place = 0, page_place = 0;
     // How many hints were shown, by lesson and page.
     std::map<std::pair<std::string, std::string>, std::size_t> hints;
