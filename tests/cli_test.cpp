@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include "base/child_process.h"
 #include "base/paths.h"
@@ -1896,6 +1897,23 @@ TEST(Cli, WorksheetsDifferInTheirNumbersAndEachHasItsKey) {
                                         std::regex("( · [12])?[ \n]+"), " "));
     EXPECT_EQ(texts.size(), 4U);
     EXPECT_THAT(text_of_pdf(folder.path() / "sheet-2-key.pdf"), HasSubstr("The ladder · 2"));
+}
+
+TEST(Cli, AWorksheetIsInTheTermsThatAreChosen) {
+    const TemporaryFolder folder;
+    const std::string lesson = kLessons + "/03-two-groups", sheet = folder.path() / "sheet.pdf";
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    for (const auto& [terms, title, other] :
+         {std::tuple("opencl", "Две группы, одна гонка", "лок 1"),
+          std::tuple("cuda", "Два блока, одна гонка", "рупп")}) {
+        EXPECT_EQ(
+            cli({"lesson", "print", lesson, "-o", sheet, "--language", "ru", "--terms", terms})
+                .status,
+            0);
+        const std::string text = text_of_pdf(sheet);
+        EXPECT_THAT(text, HasSubstr(title));
+        EXPECT_THAT(text, Not(HasSubstr(other)));
+    }
 }
 
 TEST(Cli, AWorksheetHasBlanksAndItsKeyTheAnswers) {

@@ -112,6 +112,20 @@ const std::string kWhy = kShow +
                          "{result(order=in-order)}.\n```\n"
                          "```reason right\nNone waits for the other.\n```\n";
 
+TEST_F(Learn, WordsAreInTheTermsThatAreChosen) {
+    Session session(options(), {});
+    LearnView& view = open(session, kWhy);
+    set_text(view, 0, "4");
+    const auto reason = [&] { return plain_text(view.page()->reasons.at(0).words); };
+    for (const auto& [terms, words] :
+         {std::pair("cuda", "Block 0 is first."), std::pair("opencl", "Group 0 is first.")}) {
+        session.set_terms(terms);
+        settle(session);
+        EXPECT_EQ(reason(), words);
+        EXPECT_EQ(view.open.draft.texts, std::vector<std::string>{"4"});
+    }
+}
+
 // An answer is judged once its reason is given, and the reason apart from it.
 TEST_F(Learn, AnAnswerIsJudgedWithItsReason) {
     Session session(options(), {});
