@@ -278,6 +278,9 @@ void begin_draft(LearnView& view) {
         open.feedback->given_up = before->given_up && !before->right;
         open.feedback->measured = before->measured && !before->right;
         open.feedback->right_fields.assign(open.question.fields.size(), true);
+        if (view.asks(AskKind::schedule) && before->right)  // how many turns it took
+            open.feedback->message =
+                judge_schedule(*view.page(), open.draft.texts.front(), *view.runs).message;
         show_reply(view, judged(view, *open.feedback).reply);
     }
     open.asks_why = open.draft.reason == kAsked;
@@ -1291,8 +1294,10 @@ bool LearnView::edits_text() const {
 }
 
 bool LearnView::takes_digits() const {
-    return page() != nullptr && page()->ask && !open.problem &&
-           (open.asks_why || (!asks_for(lessons::Picked::line) && !asks(AskKind::schedule)));
+    if (page() == nullptr || open.problem) return false;
+    // In front of a class no digit leads away, whether or not there is a poll.
+    return presenting || open.asks_why ||
+           (page()->ask && !asks_for(lessons::Picked::line) && !asks(AskKind::schedule));
 }
 
 // A moment as a page.

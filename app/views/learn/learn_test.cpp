@@ -544,6 +544,21 @@ TEST_F(Learn, AnAnsweredScheduleStaysTheOneThatIsShown) {
     EXPECT_TRUE(can_act(view));
 }
 
+TEST_F(Learn, TheTurnsOfAScheduleAreToldAgain) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow + "```ask schedule\nuntil: wrong\npar: 1\n```\n");
+    act(view, 1);
+    act(view, 0);
+    view.go_to(view.last_position());
+    check(view);
+    ASSERT_TRUE(view.done());
+    const Phrase said = view.open.feedback->message;
+    EXPECT_EQ(said.key, "learn.turns");
+    open_page(view, 0);
+    EXPECT_EQ(view.open.feedback->message.key, said.key);
+    EXPECT_EQ(view.open.feedback->message.arguments, said.arguments);
+}
+
 TEST_F(Learn, AScheduleThatIsRightIsPlayed) {
     Session session(options(), {});
     LearnView& view = open(session, kShow + "```ask schedule\nuntil: wrong\n```\n");
@@ -693,6 +708,20 @@ class LearnShown : public SessionTest {
 
     Session session_;
 };
+
+TEST_F(LearnShown, NoDigitLeadsAClassAway) {
+    for (std::size_t place = 0; place < 5; ++place) {
+        open_page(learn(), place);
+        for (int by = 0; by < 3; ++by) {
+            present(true);
+            EXPECT_TRUE(session_.shown().takes_digits()) << place;
+            if (learn().page()->ask && learn().open.stage != Stage::answer) reveal(learn(), 1);
+        }
+        present(false);
+    }
+    open_page(learn(), 3);  // the race of a student has keys of its own
+    EXPECT_FALSE(session_.shown().takes_digits());
+}
 
 TEST_F(LearnShown, APanelIsCutOffWhereTheRowsAre) {
     EXPECT_FALSE(learn().open.problem);
