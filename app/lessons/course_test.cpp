@@ -385,6 +385,31 @@ TEST(Course, SchedulesAreSearchedFor) {
     EXPECT_GE(pages, 3U);
 }
 
+// The levels of the scheduler need more and more turns, as many as a search says.
+TEST(Course, LevelsOfTheSchedulerNeedMoreAndMoreTurns) {
+    const Lesson* lesson =
+        find_if(course(), [](const Lesson& each) { return each.id == "13-the-scheduler"; });
+    ASSERT_NE(lesson, nullptr);
+    Runs runs({catalogue::shipped(), lesson->folder});
+    std::vector<std::uint64_t> pars;
+    std::size_t hangs = 0;
+    for (const Page& page : lesson->pages) {
+        if (!page.ask || page.ask->kind != Kind::schedule) continue;
+        SCOPED_TRACE(name_of(*lesson, page));
+        pars.push_back(page.ask->par);
+        if (page.ask->until == "hang") ++hangs;
+        const auto fewest = fewest_turns(page, runs);
+        ASSERT_TRUE(fewest);
+        EXPECT_EQ(fewest->size(), page.ask->par);
+        EXPECT_TRUE(judge_schedule(page, in_a_line(*fewest), runs).right);
+    }
+    EXPECT_EQ(pars.size(), 15U);
+    EXPECT_TRUE(std::is_sorted(pars.begin(), pars.end()));
+    EXPECT_EQ(std::count(pars.begin(), pars.end(), 1U), 3);
+    EXPECT_GE(pars.back(), 4U);
+    EXPECT_GE(hangs, 3U);
+}
+
 // Goals are of the run, not of the numbers that it was written with.
 TEST(Course, EditsAreGradedWithOtherNumbers) {
     for (const Lesson& lesson : course()) {

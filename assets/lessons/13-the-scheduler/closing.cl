@@ -4,7 +4,7 @@
  * teaches:  Lanes that keep step cannot wait for each other.
  * entry:    closing
  * plan:     once
- * args:     in: const T[n] = input, sum: T[1] = identity, lock: uint[1] = 0, closed: uint[1] = 0
+ * args:     in: const T[n] = input, sum: T[1] = identity, lock: uint[1] = 0, open: uint[1] = 0
  * global:   n
  * local:    n
  * result:   sum
@@ -12,13 +12,14 @@
  * expect:   races
  */
 kernel void closing(global const T* in, global T* sum,
-                    global uint* lock, global uint* closed)
+                    global uint* lock, volatile global uint* open)
 {
     const uint i = get_global_id(0);
 
     if (i < 2) {
-        closed[0] = 1;
-    } else if (closed[0] == 0) {
+        open[0] = 1;
+        open[0] = 0;
+    } else if (open[0] == 1) {
         while (atomic_cmpxchg(lock, 0, 1) != 0)
             ;
         sum[0] = COMBINE(sum[0], in[i]);

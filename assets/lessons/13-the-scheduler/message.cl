@@ -16,7 +16,7 @@ kernel void message(global const T* in, global T* data,
 {
     const uint i = get_global_id(0);
 
-    if (i == 0) {
+    if (i == 1) {
         data[0] = COMBINE(in[0], in[1]);
         ready[0] = 1;
     } else {

@@ -1,7 +1,7 @@
 /* title:    Pairs without a barrier
  * chapter:  E 9
  * origin:   new
- * teaches:  One item needs what the other one leaves.
+ * teaches:  One item needs what the others leave.
  * entry:    pairs
  * plan:     once
  * args:     data: T[n] = input
@@ -18,7 +18,8 @@ kernel void pairs(global T* data)
     // Each item joins two numbers.
     data[2 * i] = COMBINE(data[2 * i],
                           data[2 * i + 1]);
-    // Item 0 joins both sums.
+    // Item 0 joins all sums.
     if (i == 0)
-        data[0] = COMBINE(data[0], data[2]);
+        for (uint k = 1; k < get_global_size(0); ++k)
+            data[0] = COMBINE(data[0], data[2 * k]);
 }

@@ -30,8 +30,8 @@ kernel void stack(global T* next, global uint* head,
     if (atomic_inc(&taken[b]) > 0)
         twice[0] = b;
 
-    // Item 0 puts its first one back.
-    if (get_global_id(0) == 0) {
+    // Item 1 puts its first one back.
+    if (get_global_id(0) == 1) {
         next[a] = head[0];
         atomic_xchg(head, a);
     }

@@ -16,6 +16,7 @@ kernel void tickets(global const T* in, global T* out,
 {
     const uint i = get_global_id(0);
 
-    const uint place = atomic_inc(next);
-    out[place] = in[i];
+    const uint ticket = atomic_inc(next);
+    // The first ticket is for the last place.
+    out[get_global_size(0) - 1 - ticket] = in[i];
 }

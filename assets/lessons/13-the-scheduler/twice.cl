@@ -4,7 +4,7 @@
  * teaches:  The first look is outside the lock.
  * entry:    twice
  * plan:     once
- * args:     in: const T[n] = input, value: T[1] = identity, sum: T[n], lock: uint[1] = 0, ready: uint[1] = 0
+ * args:     in: const T[n] = input, value: T[1] = identity, sum: T[1] = identity, lock: uint[1] = 0, ready: uint[1] = 0
  * global:   n
  * local:    n
  * result:   sum
@@ -26,5 +26,7 @@ kernel void twice(global const T* in, global T* value,
         }
         atomic_xchg(lock, 0);
     }
-    sum[i] = value[0];
+    // Item 1 takes it.
+    if (i == 1)
+        sum[0] = value[0];
 }
