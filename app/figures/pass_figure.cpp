@@ -1760,8 +1760,12 @@ void add_faults(Scene& scene, const RowToDraw& in) {
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         if (!in.pass().cells[cell].stale) continue;
         const float x = row.x_of(cell);
+        // At the corner, above the digits of a low cell.
+        const float digits =
+            row.top + (row.height - in.fonts.cap_height(row.value_size, Face::mono)) / 2;
         add_sign(scene,
-                 row.full ? Point{x - row.mark_width / 2 + row.mark_width - 3, row.top + 2}
+                 row.full ? Point{x + row.mark_width / 2 - 3,
+                                  std::min(row.top + 2, digits - 7 * in.layout.scale)}
                           : Point{x, row.top + row.height / 2},
                  in.layout.scale);
     }

@@ -813,6 +813,33 @@ TEST(PassFaults, LocalMemoryHasAFrameAGroup) {
     }
 }
 
+TEST(PassFaults, TheSignOfAStaleReadTouchesNoDigits) {
+    for (const float height : {1.0F, 200.0F, 250.0F, 300.0F, 400.0F, 600.0F}) {
+        PassFigureOptions options;
+        options.legend = false;
+        options.height = height;
+        const Scene scene = figure(broken_eight(), options);
+        std::size_t signs = 0;
+        for (const Path& sign : all<Path>(scene)) {  // a triangle, its tip first
+            if (sign.fill != Role::race ||
+                std::abs(sign.points[1].x - sign.points[2].x - 12) > 0.01F)
+                continue;
+            ++signs;
+            const float right = sign.points[1].x, left = sign.points[2].x;
+            const float bottom = sign.points[1].y;
+            for (const Text& text : all<Text>(scene)) {
+                if (text.face != Face::mono || text.anchor != Anchor::middle) continue;
+                const float half = test_fonts().text_width(text.text, text.size, text.face) / 2;
+                const float top = text.y - test_fonts().cap_height(text.size, text.face);
+                const bool beside = text.x + half <= left || text.x - half >= right;
+                EXPECT_TRUE(beside || top >= bottom || text.y <= sign.points[0].y)
+                    << text.text << " at " << height;
+            }
+        }
+        EXPECT_GT(signs, 0U);
+    }
+}
+
 TEST(PassFaults, FiguresAreAsTheyWereFoundGood) {
     expect_golden(drawn(eight()), "passes-right");
     expect_golden(drawn(broken_eight()), "passes-stale");
