@@ -127,7 +127,7 @@ std::unordered_map<Node, std::uint64_t> tree_counts(const Lineage& lineage, Node
 }
 
 std::string input_text(const Machine& machine, std::uint32_t buffer, std::uint64_t index) {
-    return fmt::format("{}[{}]", buffer_name(machine, buffer), index);
+    return buffer_name(machine, buffer) + machine.job().buffers[buffer].shape.at(index);
 }
 
 }  // namespace
@@ -143,8 +143,8 @@ std::string buffer_name(const Machine& machine, std::size_t buffer) {
 
 std::string text_of(const Machine& machine, const MemoryCell& cell) {
     if (!cell.local) return input_text(machine, cell.array, cell.index);
-    return fmt::format("{}/{}[{}]", machine.context(cell.launch).objects[cell.array].name,
-                       cell.group, cell.index);
+    const ObjectInfo& object = machine.context(cell.launch).objects[cell.array];
+    return fmt::format("{}/{}{}", object.name, cell.group, object.shape.at(cell.index));
 }
 
 MemoryCell cell_of(const Machine& machine, const Action& action, const Access& access) {
@@ -775,7 +775,7 @@ std::optional<CellCoverage> cell_account(machine::Run& run, const MemoryCell& ce
     const State start = run.state_at(0);
     const std::uint64_t count = of.bytes / lang::info(of.element).bytes;
     for (std::uint64_t i = 0; i < count; ++i)
-        account.inputs.push_back({fmt::format("{}[{}]", of.name, i),
+        account.inputs.push_back({of.name + of.shape.at(i),
                                   lang::text_of(machine.value(start, buffer, i), of.element), 0});
     for (const Ingredient& each : composition.inputs)
         if (each.buffer == buffer && each.index < count)

@@ -78,6 +78,7 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
     detail.file = source.name;
     detail.text = lang::line_of(source, place.line);
     detail.array = object.name;
+    detail.shape = object.shape;
     detail.line = place.line;
     detail.launch = action.launch;
     detail.group = action.group;

@@ -74,6 +74,7 @@ struct RequestDetail {
     Request cost;
     machine::ActionKind kind = machine::ActionKind::load;
     std::string file, text, array;  // text: the line of the kernel
+    lang::ArrayShape shape;
     std::uint32_t line = 0;
     std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
     std::uint32_t pass = 0;                         // from 1: see PassNumbers

@@ -75,7 +75,7 @@ class Replayer {
 
     std::string name_of_cell(const RecordedAccess& access) const {
         if (access.object < 0) return "a cell that is in none of its arrays";
-        return fmt::format("{}[{}]", object_of(access).name, cell_of(access));
+        return object_of(access).name + object_of(access).shape.at(cell_of(access));
     }
 
     Replay::Value value_of(std::size_t launch, const RecordedAccess& access, std::string device,
@@ -190,9 +190,9 @@ class Replayer {
             for (std::size_t at = 0; at < after.size(); ++at) {
                 if (!memory_[i].known[at] || memory_[i].bytes[at] == after[at]) continue;
                 const std::size_t size = job_.buffers[i].element_bytes;
-                made_.difference =
-                    fmt::format("{}[{}] is not what the last store to it left there",
-                                job_.buffers[i].name, at / std::max<std::size_t>(1, size));
+                made_.difference = job_.buffers[i].name +
+                                   job_.buffers[i].shape.at(at / std::max<std::size_t>(1, size)) +
+                                   " is not what the last store to it left there";
                 return;
             }
         }
@@ -276,7 +276,7 @@ class Replayer {
         if (accesses.size() != where.count) return elsewhere("touches other cells");
         const machine::ObjectInfo& object = context.objects[action.object];
         if (access.object >= 0 && !is_same(object, accesses.front().index, k, access))
-            return elsewhere(fmt::format("is {}[{}]", object.name, accesses.front().index));
+            return elsewhere("is " + object.cell(accesses.front().index));
         for (std::size_t i = 0; i < accesses.size(); ++i) {
             const lang::RecordedElement& element = recorded_.launches[k].elements[access.first + i];
             const bool read =

@@ -358,6 +358,7 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     head.global = context_->global;
     head.local = context_->local;
     head.array = info.name;
+    head.shape = info.shape;
     head.number = numbers_.at(action.pass);
     head.skipped = skipped;
     head.local_memory = info.space == machine::Space::local;
@@ -1053,13 +1054,15 @@ class HandOrderFinder {
 
     void add_signal(Signal::Kind kind, const Action& action, std::uint64_t item,
                     const Access& access, std::uint64_t cell) {
+        const ObjectInfo& object = context_.objects[action.object];
         const Signal signal{kind,
                             static_cast<std::int64_t>(item),
-                            context_.objects[action.object].name,
+                            object.name,
                             cell,
                             {access.before, action.type},
                             {access.after, action.type},
-                            context_.code->places[action.place].line};
+                            context_.code->places[action.place].line,
+                            object.cell(cell)};
         const auto same = [&](const std::pair<std::uint32_t, Signal>& each) {
             return each.first == action.pass && each.second.kind == kind &&
                    each.second.item == signal.item && each.second.array == signal.array &&

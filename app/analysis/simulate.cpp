@@ -360,12 +360,7 @@ std::vector<BufferContents> buffers_of(const machine::Run& run) {
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
         const machine::Buffer& buffer = job.buffers[i];
         BufferContents contents{buffer.name, lang::info(buffer.element).name, false,
-                                any_of(machine.context(0).objects,
-                                       [&](const machine::ObjectInfo& each) {
-                                           return each.scalar && each.buffer == i &&
-                                                  each.space == machine::Space::global;
-                                       }),
-                                values_of(machine, run.end(), i)};
+                                buffer.shape.scalar, values_of(machine, run.end(), i)};
         contents.written = buffer.initial.empty() || buffer.initial != machine.bytes(run.end(), i);
         all.push_back(std::move(contents));
     }

@@ -195,12 +195,15 @@ json json_of(const Row& row, const std::string& type) {
                 {"far_reads", std::move(far)}, {"other_reads", std::move(others)},
                 {"raced", std::move(raced)},   {"cells", std::move(cells)}};
     put_fields(out, row);
+    if (row.shape.scalar) out["scalar"] = true;
+    if (!row.shape.rows.empty()) out["rows"] = row.shape.rows;
     return out;
 }
 
 Row row_of(const json& in, const std::string& type) {
     Row row;
     row.launch = in.at("launch");
+    row.shape = {in.value("scalar", false), in.value("rows", std::vector<std::uint64_t>())};
     get_fields(in, row);
     for (const json& cell : in.at("cells"))
         row.cells.push_back(cell_of(cell, type));

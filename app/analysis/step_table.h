@@ -132,6 +132,7 @@ struct Signal {
     std::uint64_t cell = 0;
     CellValue before, after;
     std::uint32_t line = 0;
+    std::string name;  // of the cell, as the text has it
 };
 
 struct Row {
@@ -145,6 +146,7 @@ struct Row {
     // True if `written` and `from` of the cells were recorded.
     bool origins_known = true;
     std::string array = {};  // whose cells these are, if known
+    lang::ArrayShape shape = {};
     std::uint32_t number =
         0;  // of the pass in its launch, from 1 (see PassNumbers); 0: the launch is one pass
     std::uint64_t skipped = 0;           // rows left out before this one, if there were too many
@@ -165,6 +167,11 @@ struct Row {
     std::vector<std::uint32_t> neutral = {};
     std::vector<OtherRead> other_reads = {};  // by work-item and cell
     std::vector<FarRead> far_reads = {};      // by cell and work-item
+
+    // "data[3]", "tile[1][3]", "count"; in a local array, within its group.
+    std::string cell_name(std::uint64_t cell) const {
+        return array + shape.at(group_cells > 0 ? cell % group_cells : cell);
+    }
 };
 
 // A value of MachineUsed::order: as on the device where that is known, or so that a race is seen;

@@ -55,6 +55,7 @@ TEST(StepTable, ReadsBackWhatItWrote) {
     pass.handed_over = true;
     pass.local_memory = true;
     pass.group_cells = 2;
+    pass.shape.rows = {2};
     table.rows.push_back(pass);
     table.optimised = false;
     table.settings = "BARRIER=group";
@@ -94,6 +95,7 @@ TEST(StepTable, ReadsBackWhatItWrote) {
     EXPECT_TRUE(raced.across_groups);
     EXPECT_TRUE(read.rows[1].local_memory);
     EXPECT_EQ(read.rows[1].group_cells, 2U);
+    EXPECT_EQ(read.rows[1].cell_name(1), "[0][1]");
     EXPECT_FALSE(read.rows[0].local_memory);
     EXPECT_TRUE(read.rows[1].handed_over);
     EXPECT_FALSE(read.rows[0].handed_over);

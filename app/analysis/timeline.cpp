@@ -59,7 +59,7 @@ class TimelineMaker {
         std::vector<std::uint64_t> indices;
         for (const machine::Access& access : accesses)
             indices.push_back(access.index);
-        timeline_action.cells = cells_text(std::move(indices));
+        timeline_action.cells = cells_text(std::move(indices), object.shape);
         if (accesses.size() > kMostValues) return;
         std::vector<std::string> values;
         for (const machine::Access& access : accesses)
@@ -175,6 +175,7 @@ ActionView view_of(const machine::Machine& machine, const Action& action,
     if (accesses.empty()) return view;
     const machine::ObjectInfo& object = context.objects[action.object];
     view.array = object.name;
+    view.shape = object.shape;
     view.local = object.space == machine::Space::local;
     machine::SetBits lanes = machine::set_bits(action.mask);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
@@ -266,6 +267,7 @@ class StateViewBuilder {
                    std::uint32_t group, std::size_t array) {
         StateArray& state_array = made_.arrays.emplace_back();
         state_array.name = object_info.name;
+        state_array.shape = object_info.shape;
         state_array.local = object_info.space == machine::Space::local;
         state_array.group = group;
         const std::uint64_t size = lang::info(object_info.element).bytes;
@@ -369,18 +371,32 @@ class StateViewBuilder {
 
 }  // namespace
 
-std::string cells_text(std::vector<std::uint64_t> indices) {
-    if (indices.empty()) return {};
+std::string cells_text(std::vector<std::uint64_t> indices, const lang::ArrayShape& shape) {
+    if (indices.empty() || shape.scalar) return {};
     const bool rising = std::is_sorted(indices.begin(), indices.end());
     indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-    if (indices.size() <= 2) return fmt::format("[{}]", fmt::join(indices, ","));
-    const std::uint64_t step = indices[1] - indices[0];
+    const std::uint64_t columns = shape.rows.empty() ? ~std::uint64_t{0} : shape.rows.back();
+    const bool in_row = std::all_of(indices.begin(), indices.end(), [&](std::uint64_t each) {
+        return each / columns == indices.front() / columns;
+    });
+    const auto name = [&](std::uint64_t index) {
+        return in_row ? std::to_string(index % columns) : shape.at(index);
+    };
+    const std::string first = name(indices.front()), last = name(indices.back());
+    const std::uint64_t step = indices.size() > 1 ? indices[1] - indices[0] : 0;
     bool even = rising;
     for (std::size_t i = 2; i < indices.size(); ++i)
         even = even && indices[i] - indices[i - 1] == step;
-    if (even && step == 1) return fmt::format("[{}…{}]", indices.front(), indices.back());
-    if (even) return fmt::format("[{},{}…{}]", indices[0], indices[1], indices.back());
-    return fmt::format("[{},{},…]", indices[0], indices[1]);
+    std::string text = first;
+    if (indices.size() == 2)
+        text += ',' + last;
+    else if (indices.size() > 2 && even && step == 1)
+        text += "…" + last;
+    else if (indices.size() > 2)
+        text += ',' + name(indices[1]) + (even ? "…" + last : ",…");
+    if (!in_row) return text;
+    const std::string whole = shape.at(indices.front());
+    return whole.substr(0, whole.rfind('[')) + '[' + text + ']';
 }
 
 StateView state_view_of(machine::Run& run, std::uint64_t time) {

@@ -17,10 +17,10 @@ struct TimelineAction {
     std::uint32_t lanes = 0;  // that took part
     machine::ActionKind kind = machine::ActionKind::load;
     bool local = false;
-    bool stale = false;      // a lane took another round's value
-    std::uint32_t name = 0;  // of Timeline::arrays
-    std::string cells;       // "[4]", "[0…3]", "[0,2…6]"; empty: it touches no memory
-    std::string values;      // read or stored, "7 1 6 8"; empty: too many
+    bool stale = false;                 // a lane took another round's value
+    std::optional<std::uint32_t> name;  // of Timeline::arrays; none: it touches no memory
+    std::string cells;                  // as cells_text() has them
+    std::string values;                 // read or stored, "7 1 6 8"; empty: too many
 };
 
 struct StaleArc {
@@ -71,6 +71,7 @@ struct ActionView {
     std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
     machine::ActionKind kind = machine::ActionKind::load;
     std::string array;  // empty: it touches no memory
+    lang::ArrayShape shape;
     bool local = false;
     std::uint32_t line = 0, column = 0;
     std::uint32_t pass = 0;  // as in Action
@@ -100,6 +101,7 @@ struct StateCell {
 
 struct StateArray {
     std::string name;
+    lang::ArrayShape shape;
     bool local = false;
     std::uint32_t group = 0;     // whose, if it is local
     std::uint64_t left_out = 0;  // further cells, not included
@@ -126,8 +128,9 @@ struct StateView {
 // next is tried on copies of the state.
 StateView state_view_of(machine::Run& run, std::uint64_t time);
 
-// "[4]", "[0…3]", "[0,2…6]" of indices in the order of lanes; empty for none.
-std::string cells_text(std::vector<std::uint64_t> indices);
+// "[4]", "[0…3]", "[0,2…6]", "[1][0…3]" of indices in the order of lanes; empty for none, and of a
+// scalar.
+std::string cells_text(std::vector<std::uint64_t> indices, const lang::ArrayShape& shape = {});
 // "7 1 6 8"; empty if they are too many to be read at a glance, always of more than kMostValues.
 inline constexpr std::size_t kMostValues = 4;  // of one access; more are not written out
 std::string values_text(const std::vector<std::string>& values);

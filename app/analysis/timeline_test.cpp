@@ -216,6 +216,10 @@ TEST(StateView, CellsAreSummedUp) {
     EXPECT_EQ(cells_text({0, 2, 4, 6}), "[0,2…6]");
     EXPECT_EQ(cells_text({5, 5, 5}), "[5]");
     EXPECT_EQ(cells_text({3, 1, 2}), "[3,1,…]");
+    EXPECT_EQ(cells_text({0}, {true}), "");
+    EXPECT_EQ(cells_text({5, 6, 7}, {false, {4}}), "[1][1…3]");
+    EXPECT_EQ(cells_text({3, 4}, {false, {4}}), "[0][3],[1][0]");
+    EXPECT_EQ(cells_text({0, 2, 4}, {false, {4}}), "[0][0],[0][2]…[1][0]");
 }
 
 TEST(WarpVariables, AreThoseAliveWhereTheWarpStands) {

@@ -110,6 +110,7 @@ DeviceRun launch_by_launch(DeviceCase& device_case) {
                 row.cells = analysis::cells_of(shown);
                 row.origins_known = false;
                 if (own) row.array = shown.name;
+                if (own) row.shape = shown.shape;
             }
         }
         if (!run.stuck()) {

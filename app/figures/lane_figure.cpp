@@ -1,9 +1,11 @@
 #include "figures/lane_figure.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
+#include "analysis/timeline.h"
 #include "base/ranges.h"
 #include "figures/run_text.h"
 
@@ -539,8 +541,9 @@ class BankFigure {
         if (end <= first) return request_.array;
         const std::uint64_t from = (first - request_.array_first) / element;
         const std::uint64_t to = (end - request_.array_first - 1) / element;
-        return from == to ? fmt::format("{}[{}]", request_.array, from)
-                          : fmt::format("{}[{}…{}]", request_.array, from, to);
+        std::vector<std::uint64_t> cells(to - from + 1);
+        std::iota(cells.begin(), cells.end(), from);
+        return request_.array + analysis::cells_text(std::move(cells), request_.shape);
     }
 
     void place() {
@@ -677,7 +680,7 @@ class BankFigure {
                       arg("first", word.lanes.front()), arg("last", word.lanes.back()));
         const std::uint64_t byte = number * word_bytes(request_) - request_.array_first;
         const std::string where =
-            fmt::format("{}[{}]", request_.array, byte / std::max(request_.element_bytes, 1U));
+            request_.array + request_.shape.at(byte / std::max(request_.element_bytes, 1U));
         if (!local_) return where + ": " + who;
         return where + ": " + who + "; " +
                tr_("banks.tip_turn", arg("bank", number % columns_), arg("turn", word.turn),

@@ -175,6 +175,11 @@ TEST(BankFigure, RowsAreNamedByTheirElements) {
     analysis::RequestDetail one = request(1, 1);
     one.array_end = one.array_first + one.element_bytes;
     EXPECT_THAT(texts_of(figure(one)), testing::Contains("buf[0]"));
+    one.shape.scalar = true;
+    EXPECT_THAT(texts_of(figure(one)), testing::Contains("buf"));
+    analysis::RequestDetail rows = request(4, 1);
+    rows.shape.rows = {2};
+    EXPECT_THAT(texts_of(figure(rows)), testing::Contains("buf[0][0]…[2][0]"));
 }
 
 TEST(BankFigure, EachWordHasItsTurn) {

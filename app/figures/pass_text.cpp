@@ -142,14 +142,13 @@ Keys keys_of(const Deed& deed, bool by_items, bool adds, bool two) {
 std::string deeds_text(const analysis::StepTable& table, const analysis::Row& pass,
                        std::span<const Deed> deeds, bool by_items, const Translations& tr) {
     std::vector<std::string> who, cells;
-    std::set<std::uint64_t> named, named_cells;
+    std::set<std::uint64_t> named;
+    std::set<std::string> named_cells;
     for (const Deed& deed : deeds) {
         if (named.insert(by_items ? static_cast<std::uint64_t>(deed.item) : deed.cell).second)
             who.push_back(by_items ? table.item_name(deed.item) : fmt::format("{}", deed.cell));
-        const std::size_t cell = pass.group_cells > 0 ? deed.cell % pass.group_cells
-                                                      : deed.cell;  // as its group names it
-        if (named_cells.insert(cell).second)
-            cells.push_back(fmt::format("{}[{}]", pass.array, cell));
+        const std::string cell = pass.cell_name(deed.cell);
+        if (named_cells.insert(cell).second) cells.push_back(cell);
     }
     const auto [least, most] = std::minmax_element(
         deeds.begin(), deeds.end(), [](const Deed& a, const Deed& b) { return a.count < b.count; });
@@ -303,10 +302,8 @@ std::string equations_text(const analysis::StepTable& table, std::size_t row,
     for (const std::size_t cell : cells) {
         const std::string made = equation(table, row, cell);
         if (made.empty()) continue;
-        text += (text.empty() ? std::string() : tr("figure.space")) +
-                fmt::format("{}[{}] = {}", pass.array,
-                            pass.local_memory ? cell % pass.group_cells : cell, made) +
-                tr("figure.stop");
+        text += (text.empty() ? std::string() : tr("figure.space")) + pass.cell_name(cell) + " = " +
+                made + tr("figure.stop");
     }
     return text;
 }
@@ -703,7 +700,7 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
 std::string signal_words(std::span<const analysis::Signal* const> signals) {
     const analysis::Signal& first = *signals.front();
     const bool waits = first.kind == analysis::Signal::Kind::waits;
-    std::string words = fmt::format("{}[{}]", first.array, first.cell), last;
+    std::string words = first.name, last;
     for (const analysis::Signal* signal : signals) {
         if (signal->array != first.array || signal->cell != first.cell) return {};
         const std::string before = text_of(signal->before), after = text_of(signal->after);

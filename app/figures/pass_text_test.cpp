@@ -125,6 +125,26 @@ TEST(PassWords, CountNoPadding) {
     EXPECT_THAT(sentence(table, 2, tr), HasSubstr("64 values became 32."));
 }
 
+// A scalar has no index, and an array of arrays has two, within the group.
+TEST(PassWords, NameCellsAsTheTextDoes) {
+    const Translations& tr = translations_in("en");
+    machine::Example example{
+        "kernel void f(global int* x) {\n    local int tile[2][2], met;\n"
+        "    const uint id = get_local_id(0);\n    tile[id / 2][id % 2] = x[get_global_id(0)];\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (id == 3) tile[1][1] += tile[0][1];\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (id == 0) met = tile[1][1] + tile[0][0];\n}\n",
+        8,
+        4,
+        {{7, 1, 6, 8, 5, 6, 7, 1}}};
+    const analysis::StepTable table =
+        run_passes(example, machine::order_of(machine::SchedulingPolicy::Kind::in_order), 4);
+    ASSERT_EQ(table.rows.size(), 4U);
+    EXPECT_THAT(sentence(table, 2, tr),
+                HasSubstr("tile[1][1] = 8 + 1 = 9. tile[1][1] = 1 + 6 = 7."));
+    EXPECT_THAT(sentence(table, 3, tr), HasSubstr("met = 9 + 7 = 16. met = 7 + 5 = 12."));
+}
+
 TEST(PassWords, CellsSayWhatTheirValueWasMadeOf) {
     const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();

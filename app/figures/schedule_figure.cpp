@@ -73,8 +73,9 @@ BoxText box_text(ActionKind kind, std::string cells, const std::string& values, 
 
 BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr) {
     const analysis::TimelineAction& action = timeline.actions[time];
-    if (action.cells.empty()) return {kind_text(action.kind, tr), {}, {}};
-    const std::string name = timeline.arrays.size() > 1 ? timeline.arrays[action.name] : "";
+    if (!action.name) return {kind_text(action.kind, tr), {}, {}};
+    const bool named = timeline.arrays.size() > 1 || action.cells.empty();
+    const std::string name = named ? timeline.arrays[*action.name] : "";
     return box_text(action.kind, name + action.cells, action.values, action.lanes, tr);
 }
 
@@ -83,9 +84,11 @@ BoxText box_text(const analysis::Timeline& timeline, const analysis::ActionView&
                  const Translations& tr) {
     if (action.touches.empty()) return {kind_text(action.kind, tr), {}, {}};
     auto [cells, values] = touched_by(action);
-    const std::string name = timeline.arrays.size() > 1 ? action.array : "";
-    return box_text(action.kind, name + analysis::cells_text(std::move(cells)),
-                    analysis::values_text(values), action.touches.size(), tr);
+    const bool named = timeline.arrays.size() > 1 || action.shape.scalar;
+    return box_text(
+        action.kind,
+        (named ? action.array : "") + analysis::cells_text(std::move(cells), action.shape),
+        analysis::values_text(values), action.touches.size(), tr);
 }
 
 float box_width(const BoxText& words, const Page& page) {
@@ -652,8 +655,8 @@ class ScheduleDrawing {
     std::string tip(std::uint64_t time) const {
         const analysis::TimelineAction& action = timeline_.actions[time];
         std::string what = kind_text(action.kind, tr_);
-        if (!action.cells.empty()) {
-            what += " " + timeline_.arrays[action.name] + action.cells;
+        if (action.name) {
+            what += " " + timeline_.arrays[*action.name] + action.cells;
             if (!action.values.empty())
                 what += (action.kind == ActionKind::load ? " → " : " ← ") + action.values;
             if (action.lanes > 1)
@@ -1171,15 +1174,17 @@ class StateFigure {
     void add_cell(const analysis::StateArray& array, std::size_t index, Point point, float width) {
         const analysis::StateCell& cell = array.cells[index];
         const Look look = look_of(cell);
-        const std::string name = fmt::format("{}[{}] = {}", array.name, index, cell.value);
+        const std::string subscript = array.shape.at(index);
+        const std::string name = fmt::format("{}{} = {}", array.name, subscript, cell.value);
         page_.scene.add(
             box(point.x, point.y, width, s(kStateCellHeight), look.fill, look.stroke, s(5)), name,
             name_of(analysis::memory_of(array.name, array.local, array.group, index)));
         const bool nobody = cell.value == "?";
         page_.fitted_value({point.x + width / 2, point.y + s(kStateCellHeight) / 2}, cell.value,
                            kValueText.in(nobody ? Role::muted : look.text), width - s(6), name);
-        page_.text({point.x + width / 2, point.y + s(kStateCellHeight + 7)},
-                   fmt::format("{}", index), kIndexText);
+        if (!subscript.empty())
+            page_.text({point.x + width / 2, point.y + s(kStateCellHeight + 7)},
+                       array.shape.rows.empty() ? std::to_string(index) : subscript, kIndexText);
         if (!options_.next) return;
         if (meets(cell)) {
             page_.scene.add(
@@ -1244,7 +1249,8 @@ std::string action_text(const analysis::ActionView& action, const Translations& 
                                                          : "action.atomic";
     const bool many = values.size() > kMostValues;
     if (many) values.resize(kMostValues);
-    return tr(key, arg("cells", action.array + analysis::cells_text(std::move(cells))),
+    return tr(key,
+              arg("cells", action.array + analysis::cells_text(std::move(cells), action.shape)),
               arg("values", fmt::format("{}{}", fmt::join(values, " "), many ? " …" : "")));
 }
 

@@ -316,6 +316,35 @@ TEST(StateFigure, ShowsEveryValueAndWorkItem) {
     EXPECT_THAT(texts, testing::IsSupersetOf({"27", "19", "group 0", "group 1", "x"}));
 }
 
+// A scalar has no index, and an array of arrays has two.
+TEST(StateFigure, NamesCellsAsTheTextDoes) {
+    machine::Run run = run_of(
+        machine::job_of({"kernel void f(global int* x) {\n    local int tile[2][4], met;\n"
+                         "    const uint id = get_local_id(0);\n"
+                         "    tile[id / 4][id % 4] = x[id];\n    if (id == 0) met = x[7];\n}\n",
+                         8,
+                         8,
+                         {{7, 1, 6, 8, 5, 6, 7, 2}}},
+                        4),
+        SchedulingPolicy::Kind::in_order);
+    const Translations& tr = translations_in("en");
+    std::vector<std::string> stores;
+    const std::uint64_t actions = run.trace().size();
+    for (std::uint64_t time = 1; time <= actions; ++time)
+        stores.push_back(action_text(*analysis::state_view_of(run, time).last, tr));
+    EXPECT_THAT(stores, testing::IsSupersetOf({"store tile[0][0…3] ← 7 1 6 8", "store met ← 2",
+                                               "store tile[1][0…3] ← 5 6 7 2"}));
+    EXPECT_THAT(texts_of(figure(analysis::timeline_of(run))),
+                testing::IsSupersetOf({"tile[0][0…3]", "tile[1][0…3]", "met"}));
+    const Scene scene =
+        state_figure(analysis::state_view_of(run, actions - 1), {}, test_fonts(), tr);
+    std::vector<std::string> tips;
+    for (const Shape& shape : scene.shapes)
+        tips.push_back(shape.tip);
+    EXPECT_THAT(tips, testing::IsSupersetOf({"tile[0][3] = 8", "met = 2", "x[7] = 2"}));
+    EXPECT_THAT(texts_of(scene), testing::Contains("[0][3]"));
+}
+
 TEST(StateFigure, ActionsAreToldInWords) {
     auto run = story(SchedulingPolicy::Kind::in_order);
     const Translations& tr = translations_in("en");

@@ -173,10 +173,9 @@ struct Object {
     Space space = Space::private_;
     Scalar element = Scalar::uchar;
     std::uint64_t bytes = 0;
-    std::uint64_t offset = 0;              // within the group's local or the item's private memory
-    std::vector<std::byte> initial;        // for constant data
-    bool scalar = false;                   // one number, which has no index
-    std::vector<std::uint64_t> rows = {};  // of an array of arrays of numbers: how many, inwards
+    std::uint64_t offset = 0;        // within the group's local or the item's private memory
+    std::vector<std::byte> initial;  // for constant data
+    ArrayShape shape = {};
 };
 
 struct Parameter {

@@ -516,13 +516,8 @@ class Lowering {
     }
 
     static Object object_of(const Variable& variable) {
-        const Type* type = variable.type;
-        Object object{variable.name, variable.space, type->unit, type->bytes, 0, {}};
-        object.scalar = type->is_scalar();
-        for (; type->is_array(); type = type->element)
-            if (type->element->is_array()) object.rows.push_back(type->element->count);
-        if (!type->is_scalar()) object.rows.clear();
-        return object;
+        const Type& type = *variable.type;
+        return {variable.name, variable.space, type.unit, type.bytes, 0, {}, shape_of(type)};
     }
 
     std::int32_t add_object(Object object, std::uint64_t alignment) {

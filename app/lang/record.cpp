@@ -90,8 +90,8 @@ class Printer {
         add_objects(Space::local);
         for (const Variable& variable : compiled_.tree->variables)
             if (variable.space == Space::local && !variable.is_argument)
-                made_.objects.push_back(
-                    {variable.name, Space::local, false, 0, variable.type->bytes});
+                made_.objects.push_back({variable.name, Space::local, false, 0,
+                                         variable.type->bytes, shape_of(*variable.type)});
         made_.parameters = kernel_.parameters.size();
 
         used_functions(kernel_);

@@ -28,6 +28,7 @@ struct Watched {
     bool is_parameter = false;
     std::size_t parameter = 0;  // of the kernel
     std::uint64_t bytes = 0;    // of a variable; a parameter's are known at launch only
+    ArrayShape shape = {};
 };
 
 struct RecordOptions {

@@ -45,6 +45,29 @@ std::uint64_t rounded(std::uint64_t value, std::uint64_t alignment) {
 
 }  // namespace
 
+std::string ArrayShape::at(std::uint64_t index) const {
+    std::string text;
+    if (scalar) return text;
+    std::uint64_t size = 1;
+    for (const std::uint64_t each : rows)
+        size *= each;
+    for (const std::uint64_t each : rows) {
+        text += '[' + std::to_string(index / size) + ']';
+        index %= size;
+        size /= each;
+    }
+    return text + '[' + std::to_string(index) + ']';
+}
+
+ArrayShape shape_of(const Type& type) {
+    ArrayShape shape{type.is_scalar()};
+    const Type* element = &type;
+    for (; element->is_array(); element = element->element)
+        if (element->element->is_array()) shape.rows.push_back(element->element->count);
+    if (!element->is_scalar()) shape.rows.clear();
+    return shape;
+}
+
 Scalar integer_of(std::uint8_t bytes, bool is_signed) {
     for (std::size_t i = static_cast<std::size_t>(Scalar::char_); i < kScalars.size(); ++i)
         if (!kScalars[i].floating && kScalars[i].bytes == bytes &&

@@ -49,6 +49,17 @@ inline constexpr std::array<ScalarInfo, 13> kScalars{{{"void", 0, false, false},
 inline const ScalarInfo& info(Scalar scalar) {
     return kScalars[static_cast<std::size_t>(scalar)];
 }
+
+// Names the cells of an array as the text has them.
+struct ArrayShape {
+    bool scalar = false;                   // one number, which has no index
+    std::vector<std::uint64_t> rows = {};  // of an array of arrays of numbers: how many, inwards
+
+    // "[3]", "[1][3]"; empty of a scalar.
+    std::string at(std::uint64_t index) const;
+};
+struct Type;
+ArrayShape shape_of(const Type& type);
 inline bool is_integer(Scalar scalar) {
     return scalar >= Scalar::bool_ && scalar <= Scalar::ulong;
 }

@@ -90,6 +90,7 @@ void Machine::add_program_variables() {
             job_.buffers.push_back({object.name, object.element,
                                     std::max<std::uint64_t>(1, lang::info(object.element).bytes),
                                     object.bytes, object.initial, false, true});
+            job_.buffers.back().shape = object.shape;
         }
 }
 

@@ -198,8 +198,7 @@ class Maker {
             info.base = object.offset;
             info.shift = shift_of(object.element);
             info.read_only = space == Space::constant;
-            info.scalar = object.scalar;
-            info.rows = object.rows;
+            info.shape = object.shape;
             info.buffer = space == Space::global ? buffer_of(object) : i;
             info.filled = space == Space::global && !job_.buffers[info.buffer].initial.empty();
             place(info);

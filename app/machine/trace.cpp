@@ -10,20 +10,6 @@ const char* name_of(ActionKind kind) {
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
-std::string ObjectInfo::cell(std::uint64_t index) const {
-    if (scalar) return name;
-    std::string text = name;
-    std::uint64_t size = 1;
-    for (const std::uint64_t each : rows)
-        size *= each;
-    for (const std::uint64_t each : rows) {
-        text += '[' + std::to_string(index / size) + ']';
-        index %= size;
-        size /= each;
-    }
-    return text + '[' + std::to_string(index) + ']';
-}
-
 void Trace::add(const Action& action, std::span<const Access> accesses, bool continues) {
     Action kept = action;
     kept.first = accesses.empty() ? 0 : accesses_.append(accesses);

@@ -100,10 +100,9 @@ struct ObjectInfo {
     std::size_t buffer = 0;       // for global memory: in Job::buffers
     bool read_only = false;
     bool filled = false;  // global memory, all of which was written before the launch
-    bool scalar = false;  // one variable that is no array
-    std::vector<std::uint64_t> rows = {};  // as lang::Object has them
+    lang::ArrayShape shape = {};
     // "data[3]", "tile[1][3]"; of a scalar its name alone.
-    std::string cell(std::uint64_t index) const;
+    std::string cell(std::uint64_t index) const { return name + shape.at(index); }
 };
 
 // Sees each action as it happens. An instruction whose lanes touch several objects is an action

@@ -553,8 +553,7 @@ void fields(Ui& ui, float width) {
         ImGui::BeginGroup();
         if (cells) {
             const auto& rows = view.open.run->table.rows;
-            label(ui, fmt::format("{}[{}]", rows[std::min(question.row, rows.size() - 1)].array,
-                                  *field.cell));
+            label(ui, rows[std::min(question.row, rows.size() - 1)].cell_name(*field.cell));
         }
         std::string text = i < view.open.draft.texts.size() ? view.open.draft.texts[i] : "";
         ImGui::SetNextItemWidth(each);

@@ -649,7 +649,7 @@ std::vector<std::string> moment_values(const Ui& ui, const analysis::MachineRun&
         std::string sum;
         if (!touch.left.empty() && !touch.right.empty())
             sum = figures::combination(run.table.op, type, {touch.left, touch.right}, touch.value);
-        const std::string cell = fmt::format("{}[{}]", last.array, touch.index);
+        const std::string cell = last.array + last.shape.at(touch.index);
         const std::string said =
             last.kind == machine::ActionKind::load
                 ? fmt::format("{} → {}", cell, touch.value)
