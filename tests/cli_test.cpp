@@ -149,6 +149,8 @@ TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
         {{"step", "relaunch", "--group", "2^30"}, "at most"},
         {{"step", "relaunch", "--op", "plus"}, "product"},
         {{"step", "relaunch", "--type", "half"}, "double"},
+        {{"sizes", "relaunch", "--op", "add,plus"}, "product"},
+        {{"sizes", "relaunch", "--type", "int,half"}, "double"},
         {{"step", "relaunch", "--set", "X"}, "NAME=VALUE"},
         {{"step", "local-tree", "--set", "ITEMS=3"}, "16"},
         {{"step", "local-tree", "--group", "48"}, "power_of_two"},
