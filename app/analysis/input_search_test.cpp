@@ -314,32 +314,60 @@ TEST(BarrierNeeds, TheOneThatIsMissingIsFound) {
     EXPECT_GT(none.places, 0U);
 }
 
-// Each step loads from or stores to a cell of its group, in local or global memory; behind it may
-// be a barrier. So what races is known without running it.
+// Each step loads from, stores to or atomically adds to a cell of its group, in local or global
+// memory; behind it may be a barrier or a fence. Some of them may be done twice, in a loop. So what
+// races is known without running it.
 class Steps {
   public:
     explicit Steps(std::uint32_t seed) : random_(seed), items_(2 + any(2)) {
-        steps_.push_back({.local = true, .stores = true, .by = 0, .flags = flags()});
-        for (int i = 2 + any(4); i > 0; --i)
+        steps_.push_back({.local = true, .does = Step::stores, .by = 0, .flags = flags()});
+        for (int i = 2 + any(4); i > 0; --i) {
+            const Step::Does all[] = {Step::loads,  Step::loads,  Step::loads,
+                                      Step::stores, Step::stores, Step::adds};
             steps_.push_back(
-                {.local = any(3) != 0, .stores = any(2) == 0, .by = any(items_), .flags = flags()});
+                {.local = any(3) != 0, .does = all[any(6)], .by = any(items_), .flags = flags()});
+            steps_.back().fence = any(5) == 0;
+            if (steps_.back().does == Step::adds && any(2) == 0) steps_.back().by = kCommon;
+        }
+        if (any(3) != 0) return;
+        first_ = static_cast<std::size_t>(any(static_cast<int>(size())));
+        end_ = first_ + 1 + static_cast<std::size_t>(any(static_cast<int>(size() - first_)));
     }
     std::size_t size() const { return steps_.size(); }
     int& flags_of(std::size_t step) { return steps_[step].flags; }
+    bool is_fence(std::size_t step) const { return steps_[step].fence; }
+    bool is_atomic(std::size_t step) const { return steps_[step].does == Step::adds; }
+    bool loops() const { return end_ > 0; }
+    // Whether it races if that atomic is a plain access.
+    bool races_as_plain(std::size_t step) {
+        steps_[step].does = Step::stores;
+        const bool found = races();
+        steps_[step].does = Step::adds;
+        return found;
+    }
     // Of the text, from 1.
     static std::uint32_t line_of_barrier(std::size_t step) {
         return 3 + 2 * static_cast<std::uint32_t>(step);
     }
+    static std::uint32_t line_of(std::size_t step) { return line_of_barrier(step) - 1; }
     RunSpec spec() const {
         std::string text = "kernel void k(global int* x, global int* out, local int* t) {\n";
         text +=
             "    const size_t l = get_local_id(0), own = get_group_id(0) * get_local_size(0);"
             " int r = get_global_id(0) + 1;";
-        for (const Step& each : steps_) {
-            const std::string cell = fmt::format("{}(l + {}) % get_local_size(0)]",
-                                                 each.local ? "t[" : "x[own + ", each.by);
-            text += each.stores ? cell + " = r * 3;\n" : "r += " + cell + ";\n";
-            text += each.flags != 0 ? fmt::format("    barrier({});\n", kFlags[each.flags]) : "\n";
+        for (std::size_t i = 0; i < size(); ++i) {
+            const Step& each = steps_[i];
+            if (loops() && i == first_) text += "    for (int k = 0; k < 2; ++k) {";
+            const std::string cell = fmt::format(
+                "{}{}]", each.local ? "t[" : "x[own + ",
+                each.by == kCommon ? "0" : fmt::format("(l + {}) % get_local_size(0)", each.by));
+            text += each.does == Step::loads    ? "r += " + cell + ";\n"
+                    : each.does == Step::stores ? cell + " = r * 3;\n"
+                                                : "atomic_add(&" + cell + ", 3);\n";
+            if (each.flags != 0)
+                text += fmt::format("    {}({});", each.fence ? "mem_fence" : "barrier",
+                                    kFlags[each.flags]);
+            text += loops() && i + 1 == end_ ? "}\n" : "\n";
         }
         text += "    out[get_global_id(0)] = r;\n}\n";
         return spec_for(text, {"x:int[6]=1,2,3,4,5,6", "out:int[6]", "t:local int[3]"},
@@ -347,15 +375,20 @@ class Steps {
     }
     // Two of a group, one cell, one of them stores, and no barrier between names that memory.
     bool races() const {
-        for (std::size_t a = 0; a < steps_.size(); ++a)
-            for (std::size_t b = a; b < steps_.size(); ++b) {
-                const Step &one = steps_[a], &other = steps_[b];
+        std::vector<Step> steps(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(end_));
+        steps.insert(steps.end(), steps_.begin() + static_cast<std::ptrdiff_t>(first_),
+                     steps_.end());
+        for (std::size_t a = 0; a < steps.size(); ++a)
+            for (std::size_t b = a; b < steps.size(); ++b) {
+                const Step &one = steps[a], &other = steps[b];
                 const bool ordered = std::any_of(
-                    steps_.begin() + static_cast<std::ptrdiff_t>(a),
-                    steps_.begin() + static_cast<std::ptrdiff_t>(b),
-                    [&](const Step& each) { return (each.flags & (one.local ? 1 : 2)) != 0; });
-                if (one.local == other.local && one.by != other.by &&
-                    (one.stores || other.stores) && !ordered)
+                    steps.begin() + static_cast<std::ptrdiff_t>(a),
+                    steps.begin() + static_cast<std::ptrdiff_t>(b), [&](const Step& each) {
+                        return !each.fence && (each.flags & (one.local ? 1 : 2)) != 0;
+                    });
+                if (one.local == other.local && (one.by != other.by || one.by == kCommon) &&
+                    std::max(one.does, other.does) != Step::loads &&
+                    std::min(one.does, other.does) != Step::adds && !ordered)
                     return true;
             }
         return false;
@@ -364,9 +397,12 @@ class Steps {
                                              "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
 
   private:
+    static constexpr int kCommon = -1;  // the cell that all of a group add to
     struct Step {
-        bool local = false, stores = false;
-        int by = 0, flags = 0;
+        bool local = false;
+        enum Does : std::uint8_t { loads, stores, adds } does = loads;
+        int by = 0, flags = 0;  // by: to the cell of the item so far on, or kCommon
+        bool fence = false;     // in the place of the barrier
     };
     int any(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
     int flags() { return any(4) == 0 ? 0 : 1 + any(3); }
@@ -374,6 +410,7 @@ class Steps {
     std::mt19937 random_;
     int items_;
     std::vector<Step> steps_;
+    std::size_t first_ = 0, end_ = 0;  // of the loop; 0, 0: none
 };
 
 // LAB_RANDOM_KERNELS=300 for more.
@@ -382,14 +419,27 @@ TEST(BarrierNeeds, OfRandomKernelsAreThoseOfTheDefinition) {
     const std::uint32_t count =
         asked != nullptr ? static_cast<std::uint32_t>(std::atoi(asked)) : 40;
     std::map<SyncPoint::Need, int> seen;
-    int narrower = 0, several = 0;
+    int narrower = 0, several = 0, loops = 0, fences = 0;
+    std::map<SyncPoint::Need, int> atomics;
     for (std::uint32_t seed = 1; seed <= count; ++seed) {
         Steps steps(seed);
         const RunSpec spec = steps.spec();
         const bool races = steps.races();
         const BarrierReport report = judge_barriers({spec});
         EXPECT_EQ(report.racy, races ? 1U : 0U) << seed;
+        loops += steps.loops() ? 1 : 0;
         for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (steps.is_atomic(i)) {
+                const SyncPoint& point = point_in(report, Steps::line_of(i));
+                const SyncPoint::Need need = races ? SyncPoint::Need::unknown
+                                             : steps.races_as_plain(i)
+                                                 ? SyncPoint::Need::needed
+                                                 : SyncPoint::Need::not_needed;
+                EXPECT_EQ(point.kind, SyncPoint::Kind::atomic) << seed << ' ' << i;
+                EXPECT_EQ(point.need, need) << seed << ' ' << point.line << '\n'
+                                            << spec.kernel.text;
+                ++atomics[need];
+            }
             const int flags = steps.flags_of(i);
             if (flags == 0) continue;
             const auto races_with = [&](int others) {
@@ -401,6 +451,10 @@ TEST(BarrierNeeds, OfRandomKernelsAreThoseOfTheDefinition) {
                                          : races_with(0) ? SyncPoint::Need::needed
                                                          : SyncPoint::Need::not_needed;
             EXPECT_EQ(point.need, need) << seed << ' ' << point.line << '\n' << spec.kernel.text;
+            EXPECT_EQ(point.kind,
+                      steps.is_fence(i) ? SyncPoint::Kind::fence : SyncPoint::Kind::barrier)
+                << seed;
+            fences += steps.is_fence(i) ? 1 : 0;
             ++seen[need];
             const bool both = need == SyncPoint::Need::needed && flags == 3;
             const int enough = !both ? 0 : !races_with(1) ? 1 : !races_with(2) ? 2 : 0;
@@ -420,11 +474,15 @@ TEST(BarrierNeeds, OfRandomKernelsAreThoseOfTheDefinition) {
             steps.flags_of(i) = flags;
         }
     }
-    fmt::print("{} kernels: {} needed, {} not, {} unknown, {} with less, {} several without\n",
-               count, seen[SyncPoint::Need::needed], seen[SyncPoint::Need::not_needed],
-               seen[SyncPoint::Need::unknown], narrower, several);
+    fmt::print(
+        "{} kernels, {} with a loop: {} needed, {} not, {} unknown, {} with less, {} several "
+        "without; {} fences; of atomics {} needed, {} not\n",
+        count, loops, seen[SyncPoint::Need::needed], seen[SyncPoint::Need::not_needed],
+        seen[SyncPoint::Need::unknown], narrower, several, fences, atomics[SyncPoint::Need::needed],
+        atomics[SyncPoint::Need::not_needed]);
     for (const int each : {seen[SyncPoint::Need::needed], seen[SyncPoint::Need::not_needed],
-                           seen[SyncPoint::Need::unknown], narrower, several})
+                           seen[SyncPoint::Need::unknown], narrower, several, loops, fences,
+                           atomics[SyncPoint::Need::needed]})
         EXPECT_GT(each, static_cast<int>(count) / 20);
 }
 
