@@ -1,5 +1,7 @@
 #include "analysis/warps.h"
 
+#include <set>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -216,7 +218,12 @@ bool has_not_ended(const std::optional<machine::Fault>& fault, std::uint32_t lau
 class ActivityCounter {
   public:
     ActivityCounter(const machine::Run& run, const std::function<void(PassActivity&&)>& each)
-        : run_(run), each_(each), numbers_(run), endings_(run) {}
+        : run_(run), each_(each), numbers_(run), endings_(run) {
+        for (const std::uint64_t opened : run.trace().grids()) {
+            const Action& last = run.trace().action(opened - 1);
+            of_grid_.emplace(last.launch, numbers_.last_of(last.launch, last.pass));
+        }
+    }
 
     void count() {
         for_warp_steps(
@@ -264,6 +271,7 @@ class ActivityCounter {
             activity.variables = run_.machine().job().launches[launch].variables;
             activity.items.resize(context_->global);
             activity.barrier.resize(context_->groups);
+            activity.of_grid = of_grid_.contains({launch, pass});
             activity.unfinished =
                 has_not_ended(run_.fault(), launch) && pass == passes_.rbegin()->first;
             for (std::uint32_t group = 0; group < context_->groups; ++group)
@@ -297,6 +305,7 @@ class ActivityCounter {
     const std::function<void(PassActivity&&)>& each_;
     PassNumbers numbers_;
     WarpEndings endings_;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> of_grid_;  // launches, passes
     const Context* context_ = nullptr;
     // For the launch at hand, by pass and group.
     std::map<std::uint32_t, std::map<std::uint32_t, GroupPass>> passes_;

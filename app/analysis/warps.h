@@ -236,6 +236,7 @@ struct PassActivity {
     std::string variables;               // of the launch: "span = 2"
     std::vector<ItemSlots> items;        // by number; no slots where its group took no step
     std::vector<bool> barrier;           // by group: a barrier ended its pass
+    bool of_grid = false;                // that barrier is one of all groups
     std::vector<std::uint32_t> steps;    // of each warp itself, group by group
     bool unfinished = false;             // its steps are as many as the run had patience for
 

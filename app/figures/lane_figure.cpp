@@ -327,15 +327,17 @@ class LaneFigure {
         if (!low_) page_.fitted({after_, y + s(9)}, items_text(activity), kSmallText, after_width_);
     }
 
-    // The end of a launch runs across all groups; a barrier ends at the edge of each.
+    // The end of a launch runs across all groups, and so does a barrier of the grid; one of a group
+    // ends at the edge of each.
     void add_boundary(std::size_t row, float y) {
         if (row + 1 >= rows_.shown.size()) return;
         const analysis::PassActivity& activity = pass(row);
         const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F};
-        if (pass(row + 1).launch != activity.launch) {
-            launches_ = true;
+        const bool ends = pass(row + 1).launch != activity.launch;
+        if (ends || activity.of_grid) {
+            (ends ? launches_ : grids_) = true;
             page_.scene.add(line({columns_.left - s(5), y}, {columns_.right + s(5), y}, stroke),
-                            tr_("figure.launch_end"));
+                            tr_(ends ? "figure.launch_end" : "figure.grid_barrier"));
             return;
         }
         if (!contains(activity.barrier, true)) return;
@@ -381,6 +383,7 @@ class LaneFigure {
         }
         if (mixed) add("lanes.mixed", {0.33F, 0.67F, 0, 0});
         if (barriers_) entries.push_back({tr_("figure.legend_barrier"), line_swatch(scale, 4)});
+        if (grids_) entries.push_back({tr_("figure.legend_grid"), line_swatch(scale, 0)});
         if (launches_) entries.push_back({tr_("figure.legend_launch"), line_swatch(scale, 0)});
         return entries;
     }
@@ -457,7 +460,7 @@ class LaneFigure {
     const bool low_;
     LaneColumns columns_;
     float words_right_ = 0, after_ = 0, after_width_ = 0, height_ = 0, pitch_ = 0;
-    bool barriers_ = false, launches_ = false;
+    bool barriers_ = false, grids_ = false, launches_ = false;
 };
 
 constexpr std::size_t kMostBankRows = 36;  // of words that are touched

@@ -1,3 +1,5 @@
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -135,6 +137,29 @@ TEST(LaneFigure, SharesOfAMarkAreAWhole) {
 }
 
 // Lane i stores to word i * stride of local memory, or of global memory.
+// One of the grid runs across all of them.
+TEST(LaneFigure, ABarrierOfTheGridIsOneLine) {
+    const machine::Example example{
+        "//! cuda\n__global__ void k(int* x) {\n    x[threadIdx.x] = 1;\n    __syncthreads();\n"
+        "    x[blockIdx.x] = 2;\n    cooperative_groups::this_grid().sync();\n"
+        "    x[threadIdx.x + 4] = 3;\n}\n",
+        8,
+        4,
+        {std::vector<std::int32_t>(8)}};
+    const machine::Run run = run_of(machine::job_of(example, 4, 0), {});
+    const Scene scene = lane_figure(chart_of(run), example_subject(8, 4, 4), {}, test_fonts(),
+                                    translations_in("en"));
+    std::map<std::string, int> lines;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* path = std::get_if<Path>(&shape.what);
+            path != nullptr && path->stroke.role == Role::barrier && !shape.tip.empty())
+            ++lines[shape.tip];
+    EXPECT_THAT(lines,
+                testing::ElementsAre(testing::Pair("barrier of each group", 2),
+                                     testing::Pair("barrier of the grid: every group waits", 1)));
+    EXPECT_THAT(texts_of(scene), testing::Contains("barrier of all groups"));
+}
+
 analysis::RequestDetail request(std::uint64_t lanes, std::uint64_t stride, bool local = true) {
     machine::Example example;
     const std::string id = "get_local_id(0) * " + std::to_string(stride);

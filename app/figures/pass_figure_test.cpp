@@ -62,9 +62,9 @@ TEST(PassFigure, SignalsStandBelowTheirPassAndInTheLegend) {
         return analysis::CellValue{bits, lang::Scalar::int_};
     };
     analysis::StepTable table = eight();
-    table.rows[1].signals = {{Sign::counts, 0, "done", 0, number(0), number(1), 44},
-                             {Sign::sets, 2, "flags", 1, number(0), number(3), 45},
-                             {Sign::waits, 2, "flags", 0, number(3), number(3), 46}};
+    table.rows[1].signals = {{Sign::counts, 0, "done", 0, number(0), number(1), 44, "done[0]"},
+                             {Sign::sets, 2, "flags", 1, number(0), number(3), 45, "flags[1]"},
+                             {Sign::waits, 2, "flags", 0, number(3), number(3), 46, "flags[0]"}};
     const Scene scene = figure(table);
     const std::vector<std::string> words = texts(scene, Face::sans);
     for (const char* each : {"done[0]: 0 → 1", "flags[0] = 3", "sets a flag, by a plain store",
@@ -78,12 +78,12 @@ TEST(PassFigure, SignalsStandBelowTheirPassAndInTheLegend) {
     EXPECT_THAT(texts(figure(eight()), Face::sans),
                 testing::Not(testing::Contains("sets a flag, by a plain store")));
     // A sign that stands for several of them says all.
-    table.rows[1].signals = {{Sign::counts, 0, "done", 0, number(0), number(1), 44},
-                             {Sign::counts, 0, "done", 0, number(1), number(2), 44},
-                             {Sign::counts, 0, "done", 0, number(5), number(6), 44},
-                             {Sign::waits, 4, "done", 0, number(2), number(2), 46},
-                             {Sign::waits, 4, "done", 0, number(2), number(2), 46},
-                             {Sign::waits, 4, "done", 0, number(8), number(8), 46}};
+    table.rows[1].signals = {{Sign::counts, 0, "done", 0, number(0), number(1), 44, "done[0]"},
+                             {Sign::counts, 0, "done", 0, number(1), number(2), 44, "done[0]"},
+                             {Sign::counts, 0, "done", 0, number(5), number(6), 44, "done[0]"},
+                             {Sign::waits, 4, "done", 0, number(2), number(2), 46, "done[0]"},
+                             {Sign::waits, 4, "done", 0, number(2), number(2), 46, "done[0]"},
+                             {Sign::waits, 4, "done", 0, number(8), number(8), 46, "done[0]"}};
     for (const char* each : {"done[0]: 0 → 1 → 2, 5 → 6", "done[0] = 2, 8"})
         EXPECT_THAT(texts(figure(table), Face::sans), testing::Contains(each));
     // None of what comes after the last row that is shown.

@@ -145,6 +145,25 @@ TEST(PassWords, NameCellsAsTheTextDoes) {
     EXPECT_THAT(sentence(table, 3, tr), HasSubstr("met = 9 + 7 = 16. met = 7 + 5 = 12."));
 }
 
+// What comes before a barrier of the grid is there for all groups.
+TEST(PassWords, ABarrierOfTheGridIsOneOfAllGroups) {
+    const Translations& tr = translations_in("en");
+    const machine::Example example{
+        "//! cuda\n__global__ void k(int* x) {\n    const int i = blockIdx.x * 4 + threadIdx.x;\n"
+        "    x[i] += 1;\n    __syncthreads();\n    x[i] += 1;\n"
+        "    cooperative_groups::this_grid().sync();\n    if (i == 0) x[0] += x[7];\n}\n",
+        8,
+        4,
+        {{7, 1, 6, 8, 5, 6, 7, 1}}};
+    const analysis::StepTable table =
+        run_passes(example, machine::order_of(machine::SchedulingPolicy::Kind::in_order), 4);
+    ASSERT_EQ(table.rows.size(), 4U);
+    EXPECT_EQ(boundary_after(table, 1), Boundary::group);
+    EXPECT_EQ(boundary_after(table, 2), Boundary::grid);
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("All groups wait for each other here"));
+    EXPECT_EQ(row_labels(table, tr)[2].boundary, "barrier of the grid: every group waits");
+}
+
 TEST(PassWords, CellsSayWhatTheirValueWasMadeOf) {
     const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();

@@ -175,6 +175,8 @@ class Trace {
     std::span<const Access> accesses(const Action& action) const;
     bool continues(std::uint64_t time) const;  // same instruction as before
     std::uint64_t events() const { return accesses_.count(); }
+    // Returns the times at which barriers of whole launches opened: actions before them.
+    std::span<const std::uint64_t> grids() const { return grids_; }
     // Returns how many barriers of whole launches opened before the action at that time.
     std::size_t grids_before(std::uint64_t time) const {
         return static_cast<std::size_t>(std::upper_bound(grids_.begin(), grids_.end(), time) -
