@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,23 +70,20 @@ std::string rule_text(const MapRule& rule, std::size_t all, const Translations& 
                       arg("cells", rule.cells));
 }
 
-constexpr float kSmallestSign = 9;          // points: in lower cells regions have theirs
-constexpr float kRegionSigns[] = {24, 12};  // points, how high the room of such a sign is
+constexpr float kSmallestSign = 9;  // points
 
-void add_sign(Scene& scene, const Box& at, ShapeVerdict verdict, const Fonts& fonts) {
+void add_map_cell(Scene& scene, const Box& at, ShapeVerdict verdict, const Fonts& fonts,
+                  std::string tip, std::string name) {
     const VerdictLook& shown = verdict_look(verdict);
-    const float size = std::max(std::min(kSmallestSign, at.height() * 1.25F), at.height() * 0.62F);
+    const float inset = shown.look.stroke.width / 2 + 0.5F;
+    scene.add(box(at.left + inset, at.top + inset, at.width() - 2 * inset, at.height() - 2 * inset,
+                  shown.look),
+              std::move(tip), std::move(name));
+    // In a smaller cell its colour has to do.
+    if (at.height() < kSmallestSign || at.width() < kSmallestSign) return;
+    const float size = std::max(kSmallestSign, at.height() * 0.62F);
     scene.add(fonts.line_at(at.middle(), std::string(1, shown.sign), size, Face::mono,
                             shown.look.text, Anchor::middle));
-}
-
-void add_map_cell(Scene& scene, const Box& at, ShapeVerdict verdict, std::string tip = {},
-                  std::string name = {}) {
-    const Look& look = verdict_look(verdict).look;
-    const float inset = look.stroke.width / 2 + 0.5F;
-    scene.add(
-        box(at.left + inset, at.top + inset, at.width() - 2 * inset, at.height() - 2 * inset, look),
-        std::move(tip), std::move(name));
 }
 
 class SizeMapFigure {
@@ -124,7 +119,6 @@ class SizeMapFigure {
         y += s(kCaptions);
         for (std::size_t row = 0; row < map_.rows.values.size(); ++row)
             add_row(row, left, y + static_cast<float>(row) * cell_);
-        add_signs({left, y});
         y += static_cast<float>(map_.rows.values.size()) * cell_ + s(kGap);
         y = page_.legend(legend(), y) + s(8);
         const std::string sentence = size_map_sentence(map_, tr_);
@@ -157,83 +151,9 @@ class SizeMapFigure {
             if (!map_.at(row, column).known()) continue;
             const float x = left + static_cast<float>(column) * pitch_;
             add_map_cell(page_.scene, {x, y, x + pitch_, y + cell_}, map_.at(row, column).verdict,
-                         map_cell_text(map_, row, column, tr_),
+                         page_.fonts(), map_cell_text(map_, row, column, tr_),
                          fmt::format("shape {} {}", row, column));
         }
-    }
-
-    // A cell's place is its row * columns + column.
-    std::size_t columns() const { return map_.columns.values.size(); }
-    bool is_alike(std::size_t place, ShapeVerdict verdict) const {
-        return map_.cells[place].known() && map_.cells[place].verdict == verdict;
-    }
-    Box box_at(Point corner, std::size_t place, std::size_t high = 1, std::size_t wide = 1) const {
-        const float x = corner.x + static_cast<float>(place % columns()) * pitch_;
-        const float y = corner.y + static_cast<float>(place / columns()) * cell_;
-        return {x, y, x + static_cast<float>(wide) * pitch_, y + static_cast<float>(high) * cell_};
-    }
-
-    // One per cell; of cells that are too low, one per region of a verdict that has room for it.
-    void add_signs(Point corner) {
-        std::vector<bool> seen(map_.cells.size());
-        for (std::size_t first = 0; first < map_.cells.size(); ++first) {
-            if (seen[first] || !map_.cells[first].known()) continue;
-            const ShapeVerdict verdict = map_.cells[first].verdict;
-            std::vector<std::size_t> region{first};
-            seen[first] = true;
-            const auto reach = [&](bool is_there, std::size_t place) {
-                if (!is_there || seen[place] || !is_alike(place, verdict)) return;
-                seen[place] = true;
-                region.push_back(place);
-            };
-            for (std::size_t i = 0; i < region.size() && cell_ < s(kSmallestSign); ++i) {
-                const std::size_t at = region[i];
-                reach(at % columns() > 0, at - 1);
-                reach(at % columns() + 1 < columns(), at + 1);
-                reach(at >= columns(), at - columns());
-                reach(at + columns() < seen.size(), at + columns());
-            }
-            if (region.size() > 1 && add_region_sign(corner, region)) continue;
-            for (const std::size_t place : region)
-                add_sign(page_.scene, box_at(corner, place), verdict, page_.fonts());
-        }
-    }
-
-    // Lays a cell of the legend's size over several, near the middle of their region.
-    bool add_region_sign(Point corner, const std::vector<std::size_t>& region) {
-        const ShapeVerdict verdict = map_.cells[region.front()].verdict;
-        Point middle;
-        for (const std::size_t place : region) {
-            const Point each = box_at(corner, place).middle();
-            middle.x += each.x / static_cast<float>(region.size());
-            middle.y += each.y / static_cast<float>(region.size());
-        }
-        for (const float room : kRegionSigns) {
-            const auto high = static_cast<std::size_t>(std::ceil(s(room) / cell_));
-            const auto wide = static_cast<std::size_t>(std::ceil(s(room) * 0.75F / pitch_));
-            const auto is_free = [&](std::size_t place) {
-                if (place % columns() + wide > columns()) return false;
-                for (std::size_t i = 0; i < high * wide; ++i) {
-                    const std::size_t each = place + i / wide * columns() + i % wide;
-                    if (each >= map_.cells.size() || !is_alike(each, verdict)) return false;
-                }
-                return true;
-            };
-            std::optional<Box> nearest;
-            float least = 0;
-            for (const std::size_t place : region) {
-                const Box at = box_at(corner, place, high, wide);
-                const float far = std::hypot(at.middle().x - middle.x, at.middle().y - middle.y);
-                if ((nearest && far >= least) || !is_free(place)) continue;
-                nearest = at;
-                least = far;
-            }
-            if (!nearest) continue;
-            add_map_cell(page_.scene, *nearest, verdict);
-            add_sign(page_.scene, *nearest, verdict, page_.fonts());
-            return true;
-        }
-        return false;
     }
 
     std::vector<LegendEntry> legend() const {
@@ -245,10 +165,9 @@ class SizeMapFigure {
                 {verdict_text(verdict, tr_), [this, verdict](Scene& to, const Box& at) {
                      const float half = at.height() / 2;
                      const Point middle = at.middle();
-                     const Box cell{middle.x - half, middle.y - half, middle.x + half,
-                                    middle.y + half};
-                     add_map_cell(to, cell, verdict);
-                     add_sign(to, cell, verdict, page_.fonts());
+                     add_map_cell(
+                         to, {middle.x - half, middle.y - half, middle.x + half, middle.y + half},
+                         verdict, page_.fonts(), {}, {});
                  }});
         }
         return entries;

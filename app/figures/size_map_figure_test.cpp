@@ -80,52 +80,6 @@ TEST(SizeMapFigure, CellsGiveWayToALowRoomAndAreAllThere) {
     expect_no_text_over_text(scene);
 }
 
-// The sizes of a verdict's signs, that of the legend last.
-std::vector<float> signs_of(const Scene& scene, ShapeVerdict verdict) {
-    std::vector<float> sizes;
-    for (const Shape& shape : scene.shapes)
-        if (const auto* text = std::get_if<Text>(&shape.what))
-            if (text->face == Face::mono && text->text == std::string(1, verdict_sign(verdict)))
-                sizes.push_back(text->size);
-    return sizes;
-}
-
-TEST(SizeMapFigure, ARegionOfLowCellsHasOneSignAndAThinOneSmallOnes) {
-    analysis::SizeMap map;
-    map.rows.name = "group";
-    map.columns.name = "n";
-    for (std::size_t row = 1; row <= 32; ++row) {
-        map.rows.values.push_back(std::to_string(row));
-        for (std::size_t column = 1; column <= 64; ++column) {
-            analysis::ShapeJudgement cell;
-            cell.verdict = row == 9      ? ShapeVerdict::wrong
-                           : column <= 3 ? ShapeVerdict::right
-                                         : ShapeVerdict::race;
-            cell.n = column;
-            map.cells.push_back(cell);
-        }
-    }
-    for (std::size_t column = 1; column <= 64; ++column)
-        map.columns.values.push_back(std::to_string(column));
-    map.judged = map.cells.size();
-    FigureOptions options;
-    options.heading = false;
-    options.width = 800;
-    options.height = 320;
-    const Scene scene = size_map_figure(map, {}, options, test_fonts(), translations_in("en"));
-    expect_inside(scene);
-    expect_no_text_over_text(scene);
-    // Above and below the row that is wrong, and in the legend.
-    for (const ShapeVerdict each : {ShapeVerdict::right, ShapeVerdict::race}) {
-        const std::vector<float> sizes = signs_of(scene, each);
-        ASSERT_EQ(sizes.size(), 3U);
-        EXPECT_GE(*std::min_element(sizes.begin(), sizes.end()), 9);
-    }
-    const std::vector<float> thin = signs_of(scene, ShapeVerdict::wrong);
-    EXPECT_EQ(thin.size(), 65U);
-    EXPECT_GE(*std::min_element(thin.begin(), thin.end()), 6);
-}
-
 TEST(SizeMapFigure, VerdictsDifferWithoutTheirColours) {
     std::set<char> signs;
     for (std::size_t i = 0; i < analysis::kShapeVerdicts.size(); ++i)
