@@ -113,8 +113,6 @@ struct WindowView {
     std::span<const char* const> present_keys{};
     // True if it wants the width of the right column, too, as in a narrow window.
     bool (*wants_width)(const Ui& ui) = nullptr;
-    // The width in pixels of a column at the right whose end has buttons; 0: there is none.
-    float (*right_buttons)(const Ui& ui) = nullptr;
 
     bool has(Place place) const;
 };

@@ -588,49 +588,6 @@ class Shown(WindowTest):
         app.press("F11")
         self.assertFalse(app.state()["learn"]["told"])
 
-    def test_a_digit_leads_no_class_away(self):
-        app = self.open_page("13-the-scheduler:1")
-        app.press("F11")
-        app.press("PageDown")
-        app.wait(lambda s: s["learn"]["stage"] == 1)
-        app.press("1", "2")
-        self.assertEqual(app.state()["view"], "learn")
-
-    def test_all_reasons_of_a_class_are_in_sight(self):
-        app = self.open("--size", "1280x720", "--page", "03-two-groups:4")
-        app.wait(lambda s: s["learn"].get("page"))
-        app.press("F11")
-        app.press("PageDown", "PageDown")
-        app.wait(lambda s: s["learn"]["stage"] == 2 and s["hands"]["typing"])
-        app.settle()
-        _, top, _, height = app.widget("learn.poll")["area"]
-        for place in range(1, 5):
-            _, y, _, high = app.widget(f"why.{place}")["area"]
-            self.assertLessEqual(y + high, top + height)
-
-    def test_a_toast_covers_no_button(self):
-        app = self.open("--size", "1280x720", "--page", "01-a-tree:1")
-        app.wait(lambda s: s["learn"].get("page"))
-        if app.find("hint.forget"):
-            app.click("hint.forget")
-        app.press("Alt+X")
-        app.wait(lambda s: s["over"]["overlay"] == "learn.exam")
-        app.settle()
-        app.type("Ada")
-        app.press("Enter")
-        app.wait(lambda s: s["notices"]["toasts"], settled=False)
-        end, _, width, _ = app.widget("toast.forget")["area"]
-        next_left = app.widget("learn.next")["area"][0]
-        self.assertLess(end + width, next_left)
-
-    def test_a_schedule_starts_over(self):
-        app = self.open_page("13-the-scheduler:1")
-        app.click("learn.act_2")
-        app.wait(lambda s: s["learn"]["draft"]["texts"] == ["0.1"])
-        app.click("learn.start_over")
-        app.wait(lambda s: not any(s["learn"]["draft"]["texts"]))
-        self.assertEqual(app.state()["learn"]["position"], 0)
-
     def test_values_that_a_class_says_are_counted(self):
         app = self.open_page("01-a-tree:1")
         app.press("F11")

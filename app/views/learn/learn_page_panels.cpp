@@ -826,16 +826,6 @@ void aim(Ui& ui, float width) {
         ui.change<LearnView>().go_to(race.cursor() - 1);
     ImGui::EndDisabled();
     tip(ui, ui.tr()("learn.undo.tip"), "Left");
-    if (!view.done()) {
-        const std::string over = ui.tr()("race.start_over");
-        ImGui::SameLine();
-        if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(over.c_str()).x + ui.px(24))
-            ImGui::NewLine();
-        ImGui::BeginDisabled(!can_start_again(view));
-        if (act_button(ui, "learn.start_over", over, false, {0, ui.px(32)})) ui.run("learn.again");
-        ImGui::EndDisabled();
-        command_tip(ui, ui.session.command("learn.again"));
-    }
     std::string text = ui.tr()("learn.actions", arg("k", race.cursor()));
     if (!view.closed()) text += ui.tr()("figure.space") + ui.tr()("learn.check_at_end");
     if (race.at_end() && race.ending())
@@ -1029,7 +1019,7 @@ void replies(Ui& ui, float width) {
 // hands of the one that is counted. The field has the keys as long as it is there, so that a digit
 // is a count and not a command.
 
-constexpr float kChoice = 17, kLeastChoice = 12, kField = 58;  // points
+constexpr float kChoice = 17, kField = 58;  // points
 
 struct PollState {
     std::uint64_t version = 0;  // of the page and the place whose field it is
@@ -1037,7 +1027,6 @@ struct PollState {
     bool why = false;
     std::string hands, value;
     bool takes_keys = false;  // the field has come just now
-    float size = kChoice;     // of the words, at which all choices are in sight
 };
 
 // What has to happen while the field has the keys of the window.
@@ -1078,35 +1067,19 @@ lessons::Paragraph choice_words(const Ui& ui, const session::HandPoll& poll, std
     return words;
 }
 
-// A choice with room for its hands, in a list of that width.
-struct ChoiceRow {
-    bool mistake = false;  // the most common one
-    lessons::Text words;
-    float inner = 0, high = 0;  // of its words, of all of it
-};
-
-ChoiceRow row_of(const Ui& ui, const session::HandPoll& poll, std::size_t place, float width,
-                 float size) {
-    ChoiceRow row;
-    row.mistake = ui.view<LearnView>().told() && poll.common_mistake() == place;
-    row.words = {choice_words(ui, poll, place)};
-    if (row.mistake) row.words.push_back(paragraph_of(ui.tr()("learn.poll.common_mistake"), true));
-    const float pad = ui.px(10);
-    row.inner = width - 3 * pad - ui.px(kField);
-    const float words = page_text_height(ui, row.words, row.inner, {size});
-    row.high = std::max(words + 2 * pad + ui.px(8), ui.px(kTouch) + pad);
-    return row;
-}
-
 // The hands, as a bar below the words and a number behind it; or the field for them.
 void choice_row(Ui& ui, const session::HandPoll& poll, std::size_t place, float width, bool told) {
     const session::PollChoice& choice = poll.choices[place];
     const bool counted = poll.place == place && !told;
-    const float size_of_words = ui.state<PollState>().size;
-    const auto [mistake, words, inner, high] = row_of(ui, poll, place, width, size_of_words);
+    const bool mistake = told && poll.common_mistake() == place;
     const Mark mark = told && choice.right ? Mark::right : mistake ? Mark::wrong : Mark::none;
     const float pad = ui.px(10), field = ui.px(kField);
-    const PageTextStyle style{size_of_words, told && mark == Mark::none ? Role::muted : Role::text};
+    const PageTextStyle style{kChoice, told && mark == Mark::none ? Role::muted : Role::text};
+    lessons::Text words{choice_words(ui, poll, place)};
+    if (mistake) words.push_back(paragraph_of(ui.tr()("learn.poll.common_mistake"), true));
+    const float inner = width - 3 * pad - field;
+    const float high = std::max(page_text_height(ui, words, inner, style) + 2 * pad + ui.px(8),
+                                ui.px(kTouch) + pad);
     const ImVec2 point = ImGui::GetCursorScreenPos(), end{point.x + width, point.y + high};
     if (counted) ImGui::SetNextItemAllowOverlap();
     if (ImGui::InvisibleButton(fmt::format("{}.{}", poll.why ? "why" : "poll", place + 1).c_str(),
@@ -1292,17 +1265,6 @@ void learn_poll(Ui& ui, ImVec2 room) {
     // Its frames are drawn around its edges.
     const float rim = ui.px(1);
     room.x -= 2 * rim;
-    const auto high = [&](const session::HandPoll& of) {
-        float all = 2 * ImGui::GetTextLineHeightWithSpacing();  // what is said above
-        for (std::size_t place = 0; place < of.choices.size(); ++place)
-            all += row_of(ui, of, place, room.x, state.size).high + ImGui::GetStyle().ItemSpacing.y;
-        return all;
-    };
-    const auto fits = [&] {
-        return high(poll) + (told && view.open.why_poll ? high(*view.open.why_poll) : 0) <= room.y;
-    };
-    for (state.size = kChoice; state.size > kLeastChoice && !fits();)
-        --state.size;
     ImGui::Indent(rim);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + rim);
     if (poll.why) label(ui, ui.tr()("learn.because"));

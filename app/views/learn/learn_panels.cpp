@@ -612,14 +612,8 @@ void kernel_and_panel(Ui& ui, const Area& area) {
     draw_side(ui, ImGui::GetContentRegionAvail());
 }
 
-constexpr float kLeastBeside = 820;  // points; in a narrower window the page is one column
-
-float question_width(const Ui& ui, float width) {
-    return ui.px(std::clamp(width / ui.scale * 0.3F, 320.0F, 460.0F));
-}
-
 void beside_each_other(Ui& ui, const Area& area) {
-    const float gap = ui.px(12);
+    const float gap = ui.px(12), points = area.size.x / ui.scale;
     float x = area.at.x;
     if (!ui.folds_list()) {
         const float left = ui.px(272);
@@ -627,7 +621,7 @@ void beside_each_other(Ui& ui, const Area& area) {
         course_list(ui, ImGui::GetContentRegionAvail().x);
         x += left + gap;
     }
-    const float right = question_width(ui, area.size.x);
+    const float right = ui.px(std::clamp(points * 0.3F, 320.0F, 460.0F));
     const Area question{{area.at.x + area.size.x - right, area.at.y}, {right, area.size.y}};
     const float middle = question.at.x - gap - x;
     const float room = area.size.y - gap;
@@ -650,19 +644,13 @@ float enlargement(const Ui& ui) {
 
 void draw_page(Ui& ui, const Area& area) {
     const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
-    if (area.size.x / ui.scale < kLeastBeside)
+    if (area.size.x / ui.scale < 820)
         one_column(ui, area);
     else
         beside_each_other(ui, area);
 }
 
 }  // namespace
-
-float learn_buttons_width(const Ui& ui) {
-    const Ui page = ui.smaller(enlargement(ui));
-    const float width = page.window().x - 24;  // without the gaps beside the panels
-    return width < kLeastBeside ? 0 : question_width(page, page.px(width));
-}
 
 void learn_panel(Ui& ui, const Area& area) {
     const LearnView& view = ui.view<LearnView>();
@@ -731,9 +719,7 @@ void picture(Ui& ui, ImVec2 room) {
     const bool kernel = !poll && !panel && !text && brings_kernel(view);
     if (!poll && !panel && !kernel) return main(ui, room);
     const float gap = ui.px(24);
-    // Reasons are sentences.
-    const bool why = poll && (view.open.poll->why || view.open.why_poll);
-    const float share = why ? 0.5F : poll ? 0.36F : kernel ? 0.52F : 0.42F;
+    const float share = poll ? 0.36F : kernel ? 0.52F : 0.42F;
     const float beside = std::clamp(room.x * share, ui.px(300), ui.px(520));
     const ImVec2 point = ImGui::GetCursorPos();
     main(ui, {room.x - beside - gap, room.y});

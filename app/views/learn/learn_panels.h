@@ -7,7 +7,6 @@
 namespace lab::gui {
 
 void learn_panel(Ui& ui, const Area& area);
-float learn_buttons_width(const Ui& ui);  // pixels of the column with the page's buttons
 void present_learn(Ui& ui);
 void course_overlay(Ui& ui);
 void hand_in_field(Ui& ui);

@@ -54,8 +54,7 @@ constexpr std::array kViews{
     WindowView{&session::kLatticeView, kLatticePanels, save_lattice, nullptr, present_lattice,
                kLatticeKeys},
     WindowView{&session::kMeasureView, kMeasurePanels, save_measure, nullptr, present_measure},
-    WindowView{&session::kLearnView, kLearnPanels, nullptr, nullptr, present_learn, kLearnKeys,
-               nullptr, learn_buttons_width},
+    WindowView{&session::kLearnView, kLearnPanels, nullptr, nullptr, present_learn, kLearnKeys},
     WindowView{&session::kSizesView, kSizesPanels, save_sizes, nullptr, present_sizes, kSizesKeys},
 };
 

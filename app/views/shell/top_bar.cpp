@@ -377,11 +377,8 @@ void notices(Ui& ui) {
         strip(ui, log);
     }
     const float low = log + strip_height(ui);
-    // At the right, but beside a column that ends with buttons.
-    const auto buttons = shown_view(ui).right_buttons;
-    const float column = buttons == nullptr || ui.session.presenting ? 0 : buttons(ui);
-    const Scope floating = begin_floating(
-        "notices", {ui.px(window.x - 22) - column, ui.px(window.y - 14) - low}, {1, 1});
+    const Scope floating =
+        begin_floating("notices", {ui.px(window.x - 22), ui.px(window.y - 14) - low}, {1, 1});
     const TextStyle style(ui, Face::sans, kTextSize);
     problems(ui, width);
     if (!strip_has_toast(ui)) newest_toast(ui, width, kPad);
