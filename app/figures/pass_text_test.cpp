@@ -141,8 +141,8 @@ TEST(PassWords, NameCellsAsTheTextDoes) {
         run_passes(example, machine::order_of(machine::SchedulingPolicy::Kind::in_order), 4);
     ASSERT_EQ(table.rows.size(), 4U);
     EXPECT_THAT(sentence(table, 2, tr),
-                HasSubstr("tile[1][1] = 8 + 1 = 9. tile[1][1] = 1 + 6 = 7."));
-    EXPECT_THAT(sentence(table, 3, tr), HasSubstr("met = 9 + 7 = 16. met = 7 + 5 = 12."));
+                HasSubstr("tile[1][1] = 1 + 8 = 9. tile[1][1] = 6 + 1 = 7."));
+    EXPECT_THAT(sentence(table, 3, tr), HasSubstr("met = 7 + 9 = 16. met = 5 + 7 = 12."));
 }
 
 // What comes before a barrier of the grid is there for all groups.

@@ -118,7 +118,7 @@ TEST_F(Learn, WordsAreInTheTermsThatAreChosen) {
     set_text(view, 0, "4");
     const auto reason = [&] { return plain_text(view.page()->reasons.at(0).words); };
     for (const auto& [terms, words] :
-         {std::pair("cuda", "Block 0 is first."), std::pair("opencl", "Group 0 is first.")}) {
+         {std::pair("cuda", "Block 0 is first.\n"), std::pair("opencl", "Group 0 is first.\n")}) {
         session.set_terms(terms);
         settle(session);
         EXPECT_EQ(reason(), words);
