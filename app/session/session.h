@@ -74,6 +74,8 @@ class Session {
     const Settings& settings() const { return settings_; }
     // A text in CUDA has CUDA's terms where it is shown, unless the settings have others.
     const Translations& words() const { return words_; }
+    // Whose terms are chosen, or those of the text that is shown.
+    Api api() const;
     const catalogue::Catalogue& catalogue() const { return kernels.catalogue; }
     const catalogue::Kernel* variant() const;  // null if the chosen one does not exist (any more)
     std::uint64_t elements() const;            // of what is chosen; of a file, as it was run last
@@ -162,7 +164,6 @@ class Session {
 
   private:
     void put(Settings settings);
-    Api api() const;
     void use_language(const std::string& language);
     void notify_if_hidden(const char* key, ChangeKind kind);
     void announce_choice();

@@ -341,7 +341,7 @@ void work_out(LearnView& view, bool from_nothing = false, std::optional<std::uin
 void read_course(LearnView& view, std::vector<fs::path> folders) {
     view.folders = std::move(folders);
     view.language = view.session.settings().language;
-    view.api = view.session.words().api();
+    view.api = view.session.api();
     view.drawn.reset();
     const std::vector<CourseEntry> before = std::exchange(view.course, {});
     view.course_problems.clear();
@@ -374,8 +374,7 @@ void read_course(LearnView& view, std::vector<fs::path> folders) {
 }
 
 bool other_words(const LearnView& view) {
-    return view.language != view.session.settings().language ||
-           view.api != view.session.words().api();
+    return view.language != view.session.settings().language || view.api != view.session.api();
 }
 
 // The same page in another language or other terms, or after an edit of its file: drafts are kept,
