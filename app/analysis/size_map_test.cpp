@@ -81,6 +81,13 @@ TEST(SizeMap, ALaunchForAllSizesIsGuessedAndTried) {
         "kernel void copy(global const int* in, global int* out) {\n"
         "    if (get_global_id(0) == 18) out[0] = in[18];\n}\n";
     EXPECT_FALSE(planned_kernel(copies, independent()).judged);
+    // The greatest of numbers up to 99 alone.
+    copies.text =
+        "kernel void cut(global const int* in, global int* out) {\n"
+        "    int most = in[0];\n"
+        "    for (int i = 1; i < get_global_size(0); ++i) most = max(most, in[i]);\n"
+        "    if (get_global_id(0) == 0) out[0] = min(most, 1000);\n}\n";
+    EXPECT_FALSE(planned_kernel(copies, independent()).judged);
 }
 
 TEST(SizeMap, RulesHoldInEveryCell) {

@@ -52,14 +52,17 @@ Prose::Prose(std::string_view language, Api api) {
 const std::pair<const std::string, std::string>* Prose::form_at(std::string_view text,
                                                                 std::string_view before) const {
     if (is_letter(text.front()) && is_letter(last_letter(before))) return nullptr;
-    for (const auto& form : forms_) {
-        const std::string& of = form.first;
+    // Those that begin with the same letter, of two bytes in Cyrillic.
+    const std::string_view first = text.substr(0, 2);
+    for (auto at = forms_.lower_bound(std::string(first) + '\xff');
+         at != forms_.end() && at->first.starts_with(first); ++at) {
+        const std::string& of = at->first;
         // One of several words may go over the end of a line.
         if (text.size() >= of.size() &&
             std::equal(of.begin(), of.end(), text.begin(),
                        [](char a, char b) { return a == b || (a == ' ' && b == '\n'); }) &&
             !(is_letter(last_letter(of)) && text.size() > of.size() && is_letter(text[of.size()])))
-            return &form;
+            return &*at;
     }
     return nullptr;
 }
