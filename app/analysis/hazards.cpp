@@ -396,6 +396,8 @@ class HazardBuilder {
                          "on both sides, with both work-items within it";
         if (race_->across_groups && !one_atomic())
             return race_->by_atomics ? "They are of different groups: no barrier orders them"
+                   : any_instruction(lang::is_of_grid)
+                       ? "No barrier of the grid comes between the two"
                    : has_atomics()
                        ? "Two groups of one launch are ordered by atomics that release and acquire "
                          "for the whole device, by themselves or by fences around them, or not at "
@@ -507,6 +509,9 @@ class HazardBuilder {
             return "Put atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, "
                    "memory_order_acq_rel, memory_scope_work_group) before the atomic that hands "
                    "over, and behind the one that takes over";
+        if (race_->across_groups && !update_ && any_instruction(lang::is_of_grid))
+            return "Let all groups wait between the two by this_grid().sync(), outside any "
+                   "condition";
         if (race_->across_groups)
             return update_ ? "Use an atomic function, or let each group write a cell of its own "
                              "and a second launch join them"

@@ -1538,6 +1538,22 @@ TEST(Hazards, AThreadThatEndedBeforeABarrierIsSaid) {
         }
 }
 
+// Where the text has a barrier of the grid, that is what is missing.
+TEST(Hazards, ARaceOfBlocksNamesTheBarrierOfTheGrid) {
+    const HazardSearch found =
+        search({"//! cuda\n#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                "__global__ void k(int* x) {\n"
+                "  const int b = blockIdx.x; x[b] = b; cg::this_grid().sync();\n"
+                "  x[b] += 1; x[2 + b] = x[1 - b]; }\n",
+                2,
+                1,
+                {std::vector<std::int32_t>(4)}},
+               1);
+    ASSERT_EQ(races_in(found.hazards), 1U);
+    EXPECT_EQ(found.hazards[0].why, "No barrier of the grid comes between the two");
+    EXPECT_THAT(found.hazards[0].hint, HasSubstr("by this_grid().sync(), outside any condition"));
+}
+
 TEST(CopyHazards, NoneForWhoWaits) {
     for (const std::uint32_t lanes : {1U, 4U}) {
         EXPECT_TRUE(hazards_with("t[i + 4] = 1;", "out[i] = t[i + 4] + in[3 - i];",
