@@ -390,7 +390,7 @@ WarpRef Schedule::listed(const State& state) {
     const bool known = slot && turn.warp < state.groups[*slot]->warps.size();
     const bool waits = known && state.groups[*slot]->warps[turn.warp].status == Status::waiting;
     throw Problem(fmt::format("Warp {} of group {} cannot act now", turn.warp, turn.group),
-                  waits   ? "It waits at a barrier for the rest of its group"
+                  waits   ? "It waits at a barrier for those who have not come yet"
                   : known ? "It has come to its end"
                   : slot  ? "There is no such warp in a group"
                           : "The group has ended, has not begun, or does not exist",

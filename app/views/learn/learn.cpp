@@ -426,10 +426,17 @@ void go_to_page(LearnView& view, std::string lesson, std::string page,
     view.wanted_page = page;
     view.wanted_seed = seed;
     if (view.course.empty()) return;
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < view.course.size(); ++i)
-        if (view.course[i].lesson.id == lesson) place = i;
-    open_lesson(view, place);
+    const auto found = std::ranges::find(view.course, lesson,
+                                         [](const CourseEntry& entry) { return entry.lesson.id; });
+    if (found == view.course.end() && !lesson.empty())
+        view.session.notices.report(
+            "learn",
+            Problem(fmt::format("The course has no lesson '{}'", lesson),
+                    "A link or a saved state names it", "The first lesson is open instead"),
+            true);
+    open_lesson(view, found == view.course.end()
+                          ? 0
+                          : static_cast<std::size_t>(found - view.course.begin()));
     const auto& pages = view.lesson()->pages;
     for (std::size_t i = 0; i < pages.size(); ++i)
         if (pages[i].id == page) open_page(view, i);

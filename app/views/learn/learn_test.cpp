@@ -112,6 +112,19 @@ const std::string kWhy = kShow +
                          "{result(order=in-order)}.\n```\n"
                          "```reason right\nNone waits for the other.\n```\n";
 
+TEST_F(Learn, ALessonThatTheCourseLacksIsSaidToBeMissing) {
+    Session session(options(), {});
+    LearnView& view = open(session, "");
+    const std::size_t before = session.notices.log().size();
+    go_to_page(view, "lesson", "");
+    EXPECT_EQ(session.notices.log().size(), before);
+    go_to_page(view, "nowhere", "");
+    EXPECT_EQ(view.lesson_place, 0U);
+    ASSERT_EQ(session.notices.log().size(), before + 1);
+    EXPECT_EQ(session.notices.log().back().problem.what_happened,
+              "The course has no lesson 'nowhere'");
+}
+
 TEST_F(Learn, WordsAreInTheTermsThatAreChosen) {
     Session session(options(), {});
     LearnView& view = open(session, kWhy);
