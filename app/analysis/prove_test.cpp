@@ -17,6 +17,7 @@
 #include "base/problem.h"
 #include "catalogue/kernel.h"
 #include "support/example_job.h"
+#include "support/sanitized.h"
 
 namespace lab::analysis::proving {
 namespace {
@@ -1067,7 +1068,7 @@ TEST_F(Prove, WhatIsProvedOfRandomKernelsHasNoRaceInAnyShape) {
         return value == nullptr ? otherwise : static_cast<std::uint32_t>(std::stoul(value));
     };
     const std::uint32_t first = number("LAB_RANDOM_SEED", 1);
-    const std::uint32_t count = number("LAB_RANDOM_KERNELS", 150);
+    const std::uint32_t count = number("LAB_RANDOM_KERNELS", kSanitized ? 40 : 150);
     std::array<std::uint32_t, 4> verdicts{};
     std::uint32_t tried = 0, racy = 0;
     for (std::uint32_t seed = first; seed < first + count; ++seed) {
