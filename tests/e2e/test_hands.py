@@ -309,6 +309,24 @@ class Hands(WindowTest):
         self.assertIsNotNone(found)
         self.assertGreaterEqual(found["area"][1], top + height)
 
+    def test_a_toast_covers_no_button_of_a_page_on_a_phone(self):
+        app = self.open("--size", "420x860", "--page", "01-a-tree")
+        app.wait(lambda s: s["learn"].get("page"))
+        app.press("Alt+L", "Escape")
+        app.wait(lambda s: s["notices"]["toasts"], settled=False)
+        _, toast, _, height = app.find("toast.forget")["area"]
+        for button in ("learn.next", "learn.back"):
+            _, top, _, high = app.widget(button)["area"]
+            self.assertTrue(toast + height < top or toast > top + high, button)
+
+    def test_a_toast_covers_no_sentence_of_a_class(self):
+        app = self.open("--size", "1280x720", "--present")
+        app.press("Alt+L", "Escape")
+        app.wait(lambda s: s["notices"]["toasts"], settled=False)
+        _, toast, *_ = app.find("toast.forget")["area"]
+        _, top, _, height = app.widget("present")["area"]  # of the line of keys
+        self.assertGreaterEqual(toast, top - height / 4)
+
     def test_a_hint_covers_nothing(self):
         app = self.open()
         _, top, _, height = app.widget("/side")["area"]

@@ -74,7 +74,7 @@ struct Layout {
 // For the places that the view has, in a window of this size; one without a size has no room.
 Layout layout_of(const Ui& ui, const WindowView& view) {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
-    const float gap = ui.px(12), bar = ui.px(52), y = bar + gap;
+    const float gap = ui.px(12), bar = ui.px(kTopBar), y = bar + gap;
     const float points = size.x / ui.scale;
     const bool form = view.has(Place::left_form);
     const bool has_left = form || (view.has(Place::left) && !ui.folds_list());

@@ -15,7 +15,8 @@ std::span<const WindowView> window_views();
 // Draws the panels of the view on screen over the whole window, then the overlay.
 void draw_window(Ui& ui);
 
-// The bar above the views: menu, tabs, the device, looks.
+// The bar above the views: menu, tabs, the device, looks; its height in points.
+inline constexpr float kTopBar = 52;
 void top_bar(Ui& ui, const Area& area);
 
 // Notices: short messages that fade, problems that belong to no view, hints.

@@ -377,11 +377,20 @@ void notices(Ui& ui) {
         strip(ui, log);
     }
     const float low = log + strip_height(ui);
-    const Scope floating =
-        begin_floating("notices", {ui.px(window.x - 22), ui.px(window.y - 14) - low}, {1, 1});
     const TextStyle style(ui, Face::sans, kTextSize);
-    problems(ui, width);
-    if (!strip_has_toast(ui)) newest_toast(ui, width, kPad);
+    {
+        const Scope floating =
+            begin_floating("notices", {ui.px(window.x - 22), ui.px(window.y - 14) - low}, {1, 1});
+        problems(ui, width);
+    }
+    if (strip_has_toast(ui) || ui.session.notices.toasts().empty()) return;
+    // A page's buttons stand at its end, and a class's sentence above the line of keys: neither is
+    // covered.
+    const ImVec2 middle{ui.px(window.x / 2), 0};
+    const Scope floating = ui.session.presenting
+                               ? begin_floating("toast", {middle.x, ui.px(window.y + 4)}, {0.5F, 1})
+                               : begin_floating("toast", {middle.x, ui.px(kTopBar + 4)}, {0.5F, 0});
+    newest_toast(ui, width, ui.session.presenting ? kHintPad - 3 : kPad);
 }
 
 // The menu behind the button in the top bar: the table of commands, a group a submenu.
