@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
+
 namespace lab::lang {
 namespace {
 
@@ -21,6 +23,10 @@ constexpr Pure kPure[] = {
     LAB_PURE_FUNCTIONS(LAB_ROW)
 #undef LAB_ROW
 };
+
+// Those that are also there as native_… and half_…, of floats alone.
+constexpr std::array<std::string_view, 12> kQuick{"cos",   "exp",  "exp2",  "exp10", "log",  "log2",
+                                                  "log10", "powr", "rsqrt", "sin",   "sqrt", "tan"};
 
 struct BuiltinRow {
     std::string_view name;
@@ -201,18 +207,23 @@ void add_atomics(Table& table) {
 Table make_table() {
     Table table;
     for (const Pure& pure : kPure) {
-        const Function result{Builtin::pure, pure.fn, pure.signature, pure.arguments};
+        Function result{Builtin::pure, pure.fn, pure.signature, pure.arguments};
         table[std::string(pure.name)] = result;
-        if (pure.signature == Signature::floats)
+        result.single = true;
+        if (contains(kQuick, pure.name))
             for (const char* prefix : {"native_", "half_"})
                 table[prefix + std::string(pure.name)] = result;
     }
     for (const std::string prefix : {"native_", "half_"}) {
         table[prefix + "recip"] = {Builtin::pure, Fn::recip, Signature::floats, 1};
+        table[prefix + "recip"].single = true;
         table[prefix + "divide"] = {Builtin::pure, Fn::divide, Signature::floats, 2};
+        table[prefix + "divide"].single = true;
     }
     for (const BuiltinRow& each : kPlain)
-        table[std::string(each.name)] = {.builtin = each.builtin, .arguments = each.arguments};
+        table[std::string(each.name)] = {.builtin = each.builtin,
+                                         .arguments = each.arguments,
+                                         .single = each.name.starts_with("fast_")};
     table["sub_group_barrier"].collective.of = Collective::Of::sub_group;
     add_vector_memory(table);
     add_collectives(table);

@@ -105,59 +105,147 @@ TEST(FunctionTables, IntegersAndCommon) {
         EXPECT_EQ(errors_in(each), "");
 }
 
-// What OpenCL's compilers choose among overloads: of two numbers, row by row the first one's type,
-// + where Clang 15 takes the call (-cl-std=CL3.0, with fp64), . where it is ambiguous to it.
+// What OpenCL's compilers choose among overloads: row by row the type of a, in the columns that of
+// b, + where Clang 15 takes the call (-cl-std=CL3.0, with fp64), . where it is ambiguous to it. Of
+// functions of a alone the only row has its types.
 TEST(FunctionTables, OverloadsAreChosenAsCompilersDo) {
     static constexpr std::string_view kTypes[] = {"bool", "char", "uchar", "short", "ushort", "int",
                                                   "uint", "long", "ulong", "float", "double"};
     struct Table {
         std::vector<std::string_view> functions;
-        bool three = false;  // and a third number as the second
-        std::string_view rows[11];
+        std::string_view arguments;
+        std::vector<std::string_view> rows;
     };
     const Table kTables[] = {
+        {{"acos",    "acosh",  "acospi",   "asin",  "asinh",    "asinpi", "atan",    "atanh",
+          "atanpi",  "cbrt",   "ceil",     "cos",   "cosh",     "cospi",  "degrees", "erfc",
+          "erf",     "exp",    "exp2",     "exp10", "expm1",    "fabs",   "floor",   "ilogb",
+          "lgamma",  "log",    "log2",     "log10", "log1p",    "logb",   "radians", "rint",
+          "round",   "rsqrt",  "sign",     "sin",   "sinh",     "sinpi",  "sqrt",    "tan",
+          "tanh",    "tanpi",  "tgamma",   "trunc", "isfinite", "isinf",  "isnan",   "isnormal",
+          "signbit", "length", "normalize"},
+         "a",
+         {".........++"}},
+        {{"fast_length",
+          "fast_normalize",
+          "half_cos",
+          "half_exp",
+          "half_exp2",
+          "half_exp10",
+          "half_log",
+          "half_log2",
+          "half_log10",
+          "half_recip",
+          "half_rsqrt",
+          "half_sin",
+          "half_sqrt",
+          "half_tan",
+          "native_cos",
+          "native_exp",
+          "native_exp2",
+          "native_exp10",
+          "native_log",
+          "native_log2",
+          "native_log10",
+          "native_recip",
+          "native_rsqrt",
+          "native_sin",
+          "native_sqrt",
+          "native_tan",
+          "sub_group_reduce_add",
+          "work_group_reduce_add",
+          "work_group_any",
+          "work_group_all",
+          "sub_group_any"},
+         "a",
+         {"+++++++++++"}},
+        {{"frexp", "lgamma_r"}, "a, &ip", {".........++"}},
+        {{"modf", "fract", "sincos"}, "a, &fp", {"+++++++++++"}},
+        {{"modf", "fract", "sincos"}, "a, &dp", {"+++++++++++"}},
+        {{"any", "all"}, "a", {"++++++.+..."}},
+        {{"nan"}, "a", {"......+.+.."}},
+        {{"abs", "clz", "ctz", "popcount"}, "a", {"+++++++++.."}},
+        {{"atan2",       "atan2pi",       "copysign",  "fdim",           "fmax",
+          "fmin",        "fmod",          "hypot",     "maxmag",         "minmag",
+          "nextafter",   "pow",           "powr",      "remainder",      "step",
+          "isequal",     "isnotequal",    "isgreater", "isgreaterequal", "isless",
+          "islessequal", "islessgreater", "isordered", "isunordered",    "dot",
+          "distance"},
+         "a, b",
+         {".........++", ".........++", ".........++", ".........++", ".........++", ".........++",
+          ".........++", ".........++", ".........++", "++++++++++.", "+++++++++.+"}},
+        {{"remquo"},
+         "a, b, &ip",
+         {".........++", ".........++", ".........++", ".........++", ".........++", ".........++",
+          ".........++", ".........++", ".........++", "++++++++++.", "+++++++++.+"}},
+        {{"fast_distance", "half_divide", "half_powr", "native_divide", "native_powr"},
+         "a, b",
+         {"+++++++++++", "+++++++++++", "+++++++++++", "+++++++++++", "+++++++++++", "+++++++++++",
+          "+++++++++++", "+++++++++++", "+++++++++++", "+++++++++++", "+++++++++++"}},
+        {{"ldexp", "pown", "rootn"},
+         "a, b",
+         {"...........", "...........", "...........", "...........", "...........", "...........",
+          "...........", "...........", "...........", "+++++++++++", "+++++++++++"}},
         {{"mul_hi", "hadd", "rhadd", "rotate", "abs_diff", "add_sat", "sub_sat"},
-         false,
+         "a, b",
          {"+....+...++", ".+.......++", "..+......++", "...+.....++", "....+....++", "+....+...++",
           "......+..++", ".......+.++", "........+++", "+++++++++..", "+++++++++.."}},
         {{"min", "max"},
-         false,
+         "a, b",
          {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
           "......+....", ".......+...", "........+..", ".........+.", "..........+"}},
         {{"mul24"},
-         false,
+         "a, b",
          {"++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++",
           "......+++++", "+++++++....", "+++++++....", "+++++++....", "+++++++...."}},
         {{"upsample"},
-         false,
+         "a, b",
          {"++.+.++++++", "++++.+.++++", "++++.+.++++", "++.+++.++++", "++.+++.++++", "++.+.++++++",
           "++.+.++++++", "...........", "...........", "...........", "..........."}},
         {{"mad_hi", "mad_sat"},
-         true,
+         "a, b, b",
          {"+....+...++", ".+.......++", "..+......++", "...+.....++", "....+....++", "+....+...++",
           "......+..++", ".......+.++", "........+++", "+++++++++..", "+++++++++.."}},
-        {{"clamp"},
-         true,
-         {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
-          "......+....", ".......+...", "........+..", ".........+.", "..........+"}},
-        {{"bitselect"},
-         true,
+        {{"clamp", "bitselect"},
+         "a, b, b",
          {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
           "......+....", ".......+...", "........+..", ".........+.", "..........+"}},
         {{"mad24"},
-         true,
+         "a, b, b",
          {"++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++", "++++++.++++",
           "......+++++", "+++++++....", "+++++++....", "+++++++....", "+++++++...."}},
+        {{"fma", "mad", "mix", "smoothstep"},
+         "a, b, b",
+         {".........++", ".........++", ".........++", ".........++", ".........++", ".........++",
+          ".........++", ".........++", ".........++", "++++++++++.", "+++++++++.+"}},
+        {{"fma", "mad", "mix", "smoothstep"},
+         "a, a, b",
+         {".........++", ".........++", ".........++", ".........++", ".........++", ".........++",
+          ".........++", ".........++", ".........++", "++++++++++.", "+++++++++.+"}},
+        {{"clamp", "bitselect"},
+         "a, a, b",
+         {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
+          "......+....", ".......+...", "........+..", ".........+.", "..........+"}},
+        {{"select"},
+         "a, a, b",
+         {"+....++....", ".++........", ".++........", "...++......", "...++......", "+....++....",
+          "+....++....", ".......++..", ".......++..", "+....++....", ".......++.."}},
+        {{"select"},
+         "a, b, a",
+         {"+....+.....", ".+.........", "..+........", "...+.......", "....+......", "+....+.....",
+          "......+....", ".......+...", "........+..", "...........", "..........."}},
     };
     for (const Table& table : kTables)
         for (const std::string_view function : table.functions)
-            for (std::size_t a = 0; a < std::size(kTypes); ++a)
+            for (std::size_t a = 0; a < table.rows.size(); ++a)
                 for (std::size_t b = 0; b < std::size(kTypes); ++b) {
                     // size_t, which some devices have of 32 bits.
                     if (function.ends_with("24") && kTypes[a] == "ulong" && a == b) continue;
+                    const bool one = table.rows.size() == 1;
                     const std::string text = fmt::format(
-                        "kernel void k(global int* p) {{ {} a = 1; {} b = 2; {}(a, b{}); }}",
-                        kTypes[a], kTypes[b], function, table.three ? ", b" : "");
+                        "kernel void k(global int* p) {{ {} a = 1; {} b = 2; float fp; double dp; "
+                        "int ip; {}({}); }}",
+                        kTypes[one ? b : a], kTypes[b], function, table.arguments);
                     const Compiled compiled = compile({"k.cl", text, ""});
                     EXPECT_EQ(compiled.code.has_value(), table.rows[a][b] == '+') << text;
                 }
@@ -165,6 +253,27 @@ TEST(FunctionTables, OverloadsAreChosenAsCompilersDo) {
                 testing::HasSubstr("'mul_hi' takes arguments of one type, these are int and uint"));
     EXPECT_THAT(errors_in("max(get_global_id(0), 3)"),
                 testing::HasSubstr("Write (ulong) or (int) before the other one"));
+    EXPECT_THAT(errors_in("sqrt(i)"),
+                testing::AllOf(testing::HasSubstr("'sqrt' takes floating-point numbers"),
+                               testing::HasSubstr("Write sqrt((float)i)")));
+    EXPECT_THAT(errors_in("f = pow(2, i)"), testing::HasSubstr("Write pow((float)2, …)"));
+    EXPECT_THAT(errors_in("pow(f, 2.0)"), testing::HasSubstr("Write (float) or (double)"));
+    EXPECT_THAT(errors_in("select(l, l, i)"),
+                testing::AllOf(testing::HasSubstr("'select' of a long needs a long to choose by"),
+                               testing::HasSubstr("Write (long) before it")));
+}
+
+// What exists for floats alone, or not for each type of a vector's components.
+TEST(FunctionTables, VersionsThatCompilersLack) {
+    for (const char* each :
+         {"native_floor(f)", "native_pow(f, f)", "half_fabs(f)", "native_sqrt((double4)(d))",
+          "any(x)", "shuffle(v, w)", "shuffle(v, (ulong4)(l))", "select(v, v, 1)",
+          "work_group_broadcast(v, 0)", "vstore_half(i, 0, gh)", "vstore_half(gh[0], 0, gh)",
+          "pow(gh[0], f)", "max(gh[0], f)", "isequal(gh[0], d)", "frexp(i, &ip)"})
+        EXPECT_NE(errors_in(each), "") << each;
+    for (const char* each : {"pow(gh[0], i)", "ldexp(v, f)", "ldexp(f, f)", "any(w)", "pow(v, i)",
+                             "dot(v, f)", "native_sqrt(gh[0])", "sub_group_broadcast(v, 0)"})
+        EXPECT_EQ(errors_in(each), "");
 }
 
 TEST(FunctionTables, GeometryAndRelations) {
@@ -372,6 +481,12 @@ TEST(Typing, BuiltInFunctions) {
         {"sqrt(f)", "float"},
         {"sqrt(d)", "double"},
         {"native_sqrt(f4)", "float4"},
+        {"native_sqrt(d)", "float"},
+        {"half_divide(d, i)", "float"},
+        {"fast_length(d)", "float"},
+        {"pow(f, i)", "float"},
+        {"pow(i, d)", "double"},
+        {"modf(i, &d)", "double"},
         {"pow(f4, f4)", "float4"},
         {"fmax(f4, f)", "float4"},
         {"mix(f4, f4, f)", "float4"},

@@ -33,8 +33,8 @@ constexpr std::array<std::string_view, 16> kPlainWords{
     "read_only", "write_only", "__read_only", "__write_only"};
 
 // The order and the scope of a fence come with it, as memory_order_seq_cst and memory_scope_….
-const std::array<CudaFunction, 39>& functions() {
-    static const std::array<CudaFunction, 39> table{
+const std::array<CudaFunction, 40>& functions() {
+    static const std::array<CudaFunction, 40> table{
         {{"__syncthreads", "barrier", {3}},
          {"__threadfence_block", "atomic_work_item_fence", {3, 5, 1}},
          {"__threadfence", "atomic_work_item_fence", {3, 5, 2}},
@@ -72,6 +72,7 @@ const std::array<CudaFunction, 39>& functions() {
          {"__int2float_rn", "convert_float_rte"},
          {"__uint2float_rn", "convert_float_rte"},
          {"__fdividef", "native_divide"},
+         {"__powf", "native_powr"},
          {"__fmaf_rn", "fma"},
          {"__fma_rn", "fma"}}};
     return table;

@@ -361,9 +361,10 @@ class Parser {
     const Type* alike_floats(Call& call, std::size_t count);
     const Type* one_overload(Call& call, const std::vector<std::vector<Scalar>>& overloads);
     const Type* of_one_type(Call& call, bool floats);
-    bool has_overloads(const Call& call) const;
+    bool has_overloads(const Call& call, std::size_t count) const;
     E* made(const Call& call, const Type* type);
     [[noreturn]] void wrong_argument(const Call& call, const E* given, std::string_view takes);
+    [[noreturn]] void refuse_unlike(const Call& call, const Type* one, const Type* other);
     [[noreturn]] void refuse(const Place& place, std::string message, std::string hint = {});
 
     void error(const Place& place, std::string message, std::string hint = {});

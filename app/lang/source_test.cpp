@@ -262,7 +262,7 @@ k.cl:9:18: error: printf's '%s' does not print an int
         {R"(struct __attribute__((aligned(3))) s { int a; };
 kernel void f(global int* out) {
     char t[2] = "long";
-    out[0] = length(1) + length((int2)(1, 2));
+    out[0] = length(1.0f) + length((int2)(1, 2));
     out[1] = cross((float2)(1), (float2)(2)).x;
 }
 )",
@@ -272,9 +272,9 @@ kernel void f(global int* out) {
 k.cl:3:17: error: the text does not fit a char[2]
       char t[2] = "long";
                   ^~~~~~
-k.cl:4:33: error: 'length' takes vectors of up to four floating-point numbers, this is an int2
-      out[0] = length(1) + length((int2)(1, 2));
-                                  ^~~~~~~~~~~~
+k.cl:4:36: error: 'length' takes vectors of up to four floating-point numbers, this is an int2
+      out[0] = length(1.0f) + length((int2)(1, 2));
+                                     ^~~~~~~~~~~~
 k.cl:5:20: error: 'cross' takes vectors of three or four components, this is a float2
       out[1] = cross((float2)(1), (float2)(2)).x;
                      ^~~~~~~~~~~

@@ -595,12 +595,17 @@ bool Parser::computes_wider(const Call& call) {
 // Of halves and numbers of less rank it is a half.
 Expression* Parser::half_call(Call& call) {
     bool halves = true;
+    if (!call.known.single && has_overloads(call, call.given.size()))
+        for (const E* each : call.given)
+            for (const E* other : call.given)
+                if (each->type->is_half() && other->type->is_floating() && !other->type->is_half())
+                    refuse_unlike(call, each->type, other->type);
     for (E*& each : call.given) {
         halves = halves && (each->type->is_half() || !each->type->is_floating());
         each = widened(each);
     }
     E* result = builtin_call(call);
-    if (!halves || !result->type->is_floating()) return result;
+    if (!halves || call.known.single || !result->type->is_floating()) return result;
     return to_arithmetic(result, types_.vector(Scalar::half_, result->type->width));
 }
 
@@ -659,8 +664,97 @@ const Type* Parser::alike(Call& call, std::size_t count) {
     return call.given[0]->type;
 }
 
-// The same for the first `count`, of which integers become floats.
+// How far a number is from a parameter's type: the same, promoted, or converted (C++ 12.2.4.2).
+static int conversion_rank(Scalar from, Scalar to) {
+    const bool promoted = (to == Scalar::int_ && !info(from).floating && info(from).bytes < 4) ||
+                          (to == Scalar::double_ && from == Scalar::float_);
+    return from == to ? 0 : promoted ? 1 : 2;
+}
+
+void Parser::refuse_unlike(const Call& call, const Type* one, const Type* other) {
+    refuse(call.place,
+           fmt::format("'{}' takes arguments of one type, these are {} and {}", call.name,
+                       one->name, other->name),
+           fmt::format("Write ({}) or ({}) before the other one: no compiler chooses between them",
+                       one->name, other->name));
+}
+
+// An argument as a hint repeats it.
+static std::string short_text(const Expression& argument) {
+    if (argument.kind == Kind::variable && argument.variable != nullptr)
+        return argument.variable->name;
+    if (argument.kind == Kind::constant && argument.type->is_integral())
+        return std::to_string(static_cast<std::int64_t>(argument.bits));
+    return "(…)";
+}
+
+// Gives numbers, the first arguments, the types of the overload that fits best, as OpenCL's
+// compilers choose it: none fits any argument better, and each other one fits some argument worse.
+const Type* Parser::one_overload(Call& call, const std::vector<std::vector<Scalar>>& overloads) {
+    const std::size_t count = overloads.front().size();
+    const auto rank = [&](const std::vector<Scalar>& overload, std::size_t i) {
+        return conversion_rank(call.given[i]->type->scalar, overload[i]);
+    };
+    const auto fits_better = [&](const std::vector<Scalar>& one, const std::vector<Scalar>& other) {
+        bool better = false;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (rank(one, i) > rank(other, i)) return false;
+            better = better || rank(one, i) < rank(other, i);
+        }
+        return better;
+    };
+    for (const std::vector<Scalar>& each : overloads) {
+        if (!all_of(overloads,
+                    [&](const auto& other) { return &other == &each || fits_better(each, other); }))
+            continue;
+        for (std::size_t i = 0; i < count; ++i)
+            call.given[i] = to_arithmetic(call.given[i], types_.scalar(each[i]));
+        return call.given[0]->type;
+    }
+    const E* first = call.given[0];
+    const std::vector<Scalar>& takes = overloads.front();
+    bool floats = false;  // among those that must be
+    for (std::size_t i = 0; i < count; ++i)
+        floats = floats || (info(takes[i]).floating && call.given[i]->type->is_floating());
+    if (info(takes.front()).floating && !floats)
+        refuse(first->place,
+               fmt::format("'{}' takes floating-point numbers, this is a {}", call.name,
+                           first->type->name),
+               fmt::format("Write {}((float){}{}): no compiler chooses between float and double",
+                           call.name, short_text(*first), call.given.size() > 1 ? ", …" : ""));
+    const E* other = call.given[count - 1];
+    for (std::size_t i = 0; i < count; ++i) {
+        const E* each = call.given[i];
+        if (each->type->is_floating() && !info(takes.back()).floating)
+            wrong_argument(call, each, "integers");
+        if (each->type != first->type) other = each;
+    }
+    refuse_unlike(call, first->type, other->type);
+}
+
+// Of the first `count` arguments. C++, and so CUDA, and vectors with scalars have more overloads.
+bool Parser::has_overloads(const Call& call, std::size_t count) const {
+    return host_ == nullptr &&
+           std::all_of(call.given.begin(), call.given.begin() + static_cast<std::ptrdiff_t>(count),
+                       [](const E* each) { return each->type->is_scalar(); });
+}
+
+// Gives the first `count` one floating type.
 const Type* Parser::alike_floats(Call& call, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (!call.given[i]->type->is_arithmetic()) wrong_argument(call, call.given[i], "numbers");
+    if (call.known.single) {
+        for (std::size_t i = 0; i < count; ++i) {
+            E*& given = call.given[i];
+            if (given->type->is_vector() && given->type->scalar != Scalar::float_)
+                wrong_argument(call, given, "float");
+            if (given->type->is_scalar())
+                given = to_arithmetic(given, types_.scalar(Scalar::float_));
+        }
+    } else if (has_overloads(call, count)) {
+        return one_overload(
+            call, {std::vector(count, Scalar::float_), std::vector(count, Scalar::double_)});
+    }
     bool vectors = false;
     for (std::size_t i = 0; i < count; ++i)
         vectors = vectors || call.given[i]->type->is_vector();
@@ -674,57 +768,9 @@ const Type* Parser::alike_floats(Call& call, std::size_t count) {
     return alike(call, count);
 }
 
-// How far a number is from a parameter's type: the same, promoted, or converted (C++ 12.2.4.2).
-static int conversion_rank(Scalar from, Scalar to) {
-    const bool promoted = (to == Scalar::int_ && !info(from).floating && info(from).bytes < 4) ||
-                          (to == Scalar::double_ && from == Scalar::float_);
-    return from == to ? 0 : promoted ? 1 : 2;
-}
-
-// Gives numbers the types of the overload that fits best, as OpenCL's compilers choose it: none
-// fits any argument better, and each other one fits some argument worse.
-const Type* Parser::one_overload(Call& call, const std::vector<std::vector<Scalar>>& overloads) {
-    const auto rank = [&](const std::vector<Scalar>& overload, std::size_t i) {
-        return conversion_rank(call.given[i]->type->scalar, overload[i]);
-    };
-    const auto fits_better = [&](const std::vector<Scalar>& one, const std::vector<Scalar>& other) {
-        bool better = false;
-        for (std::size_t i = 0; i < call.given.size(); ++i) {
-            if (rank(one, i) > rank(other, i)) return false;
-            better = better || rank(one, i) < rank(other, i);
-        }
-        return better;
-    };
-    for (const std::vector<Scalar>& each : overloads) {
-        if (!all_of(overloads,
-                    [&](const auto& other) { return &other == &each || fits_better(each, other); }))
-            continue;
-        for (std::size_t i = 0; i < call.given.size(); ++i)
-            call.given[i] = to_arithmetic(call.given[i], types_.scalar(each[i]));
-        return call.given[0]->type;
-    }
-    const E* other = call.given.back();
-    for (const E* each : call.given) {
-        if (each->type->is_floating() && !info(overloads.back().back()).floating)
-            wrong_argument(call, each, "integers");
-        if (each->type != call.given[0]->type) other = each;
-    }
-    refuse(call.place,
-           fmt::format("'{}' takes arguments of one type, these are {} and {}", call.name,
-                       call.given[0]->type->name, other->type->name),
-           fmt::format("Write ({}) or ({}) before the other one: no compiler chooses between them",
-                       call.given[0]->type->name, other->type->name));
-}
-
-// C++, and so CUDA, and vectors with scalars have more of them.
-bool Parser::has_overloads(const Call& call) const {
-    return host_ == nullptr &&
-           all_of(call.given, [](const E* each) { return each->type->is_scalar(); });
-}
-
 // The same of overloads of one type each.
 const Type* Parser::of_one_type(Call& call, bool floats) {
-    if (call.given.size() < 2 || !has_overloads(call)) {
+    if (call.given.size() < 2 || !has_overloads(call, call.given.size())) {
         for (E*& each : call.given) {
             if (!floats && each->type->is_floating()) wrong_argument(call, each, "integers");
             if (each->type->scalar == Scalar::bool_) each = promoted(each);
@@ -756,7 +802,8 @@ Expression* Parser::pure_call(Call& call) {
         case Signature::float_int: {
             result = alike_floats(call, 1);
             const Type* integers = types_.vector(Scalar::int_, result->width);
-            if (given[1]->type->is_floating() ||
+            if ((given[1]->type->is_floating() &&
+                 (host_ != nullptr || given[1]->type->is_vector())) ||
                 (given[1]->type->is_vector() && given[1]->type->width != result->width))
                 wrong_argument(call, given[1], fmt::format("an {} second", integers->name));
             given[1] = to_arithmetic(given[1], types_.vector(Scalar::int_, given[1]->type->width));
@@ -768,7 +815,9 @@ Expression* Parser::pure_call(Call& call) {
             break;
         case Signature::uint_to_float: {
             const Type& from = *given[0]->type;
-            if (from.is_floating()) wrong_argument(call, given[0], "uint or ulong");
+            if (from.is_floating() ||
+                (host_ == nullptr && (info(from.scalar).is_signed || info(from.scalar).bytes < 4)))
+                wrong_argument(call, given[0], "uint or ulong");
             result = types_.vector(info(from.scalar).bytes == 8 ? Scalar::double_ : Scalar::float_,
                                    from.width);
             break;
@@ -779,7 +828,7 @@ Expression* Parser::pure_call(Call& call) {
             const bool narrow = call.known.signature == Signature::integers_24;
             const bool sizes =
                 all_of(given, [](const E* each) { return each->type->scalar == Scalar::ulong; });
-            if (narrow && !sizes && has_overloads(call)) {
+            if (narrow && !sizes && has_overloads(call, given.size())) {
                 result = one_overload(call, {std::vector(given.size(), Scalar::int_),
                                              std::vector(given.size(), Scalar::uint)});
                 break;
@@ -804,7 +853,7 @@ Expression* Parser::pure_call(Call& call) {
             result = of_one_type(call, true);
             break;
         case Signature::upsample: {
-            if (has_overloads(call))
+            if (has_overloads(call, 2))
                 one_overload(call, {{Scalar::char_, Scalar::uchar},
                                     {Scalar::uchar, Scalar::uchar},
                                     {Scalar::short_, Scalar::ushort},
@@ -831,15 +880,27 @@ Expression* Parser::pure_call(Call& call) {
 Expression* Parser::select_call(Call& call) {
     for (const E* expr : call.given)
         if (!expr->type->is_arithmetic()) wrong_argument(call, expr, "numbers");
-    if (call.name != "?:") alike(call, 2);
+    const bool scalars = call.name != "?:" && has_overloads(call, 3);
+    if (scalars) {
+        for (E*& each : call.given)
+            if (each->type->scalar == Scalar::bool_) each = promoted(each);
+        if (call.given[0]->type != call.given[1]->type)
+            refuse_unlike(call, call.given[0]->type, call.given[1]->type);
+    } else if (call.name != "?:") {
+        alike(call, 2);
+    }
     const Type* type = call.given[0]->type;
     const Type* mask = call.given[2]->type;
+    const std::uint8_t bytes = info(type->scalar).bytes;
+    const Type* needed = types_.vector(integer_of(bytes, true), type->width);
     if (mask->is_floating() || mask->width != type->width ||
-        (type->is_vector() && info(mask->scalar).bytes != info(type->scalar).bytes))
+        ((scalars || type->is_vector()) && info(mask->scalar).bytes != bytes))
         refuse(call.given[2]->place,
                fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", call.name,
-                           type->name, mask_of(type)->name, mask->name),
-               "It has as many components, as wide: a comparison gives one");
+                           type->name, needed->name, mask->name),
+               scalars && mask->is_scalar() && !mask->is_floating()
+                   ? fmt::format("Write ({}) before it", needed->name)
+                   : "It has as many components, as wide: a comparison gives one");
     call.known = {.builtin = Builtin::select, .name = "select"};
     return made(call, type);
 }
@@ -903,10 +964,12 @@ Expression* Parser::vector_memory_call(Call& call) {
     if (load) return made(call, type);
     if (pointer->type->to_const) wrong_argument(call, pointer, "a pointer that may be written to");
     E*& stored = call.given[0];
-    if (halves && known.number == 1 && stored->type->is_scalar() && stored->type->is_integral())
+    if (halves && host_ != nullptr && known.number == 1 && stored->type->is_scalar() &&
+        stored->type->is_integral())
         stored = to_arithmetic(stored, type);
-    if (halves ? !stored->type->is_floating() || stored->type->width != known.number
-               : stored->type != type)
+    const bool half = halves && host_ == nullptr && stored->type->is_half();
+    if (half || (halves ? !stored->type->is_floating() || stored->type->width != known.number
+                        : stored->type != type))
         wrong_argument(call, stored, fmt::format("a {} first", type->name));
     return made(call, types_.scalar(Scalar::void_));
 }
@@ -925,6 +988,10 @@ Expression* Parser::extreme_call(Call& call) {
 Expression* Parser::any_or_all_call(Call& call) {
     if (!call.given[0]->type->is_arithmetic() || call.given[0]->type->is_floating())
         wrong_argument(call, call.given[0], "integers");
+    const ScalarInfo& given = info(call.given[0]->type->scalar);
+    if (host_ == nullptr && !given.is_signed &&
+        (call.given[0]->type->is_vector() || given.bytes > 2))
+        wrong_argument(call, call.given[0], "signed integers");
     return made(call, types_.scalar(Scalar::int_));
 }
 
@@ -933,7 +1000,9 @@ Expression* Parser::shuffle_call(Call& call) {
     if (!first->type->is_vector()) wrong_argument(call, first, "vectors");
     if (call.given.size() == 3 && call.given[1]->type != first->type)
         wrong_argument(call, call.given[1], "two vectors of one type");
-    if (!mask->type->is_vector() || mask->type->is_floating())
+    if (!mask->type->is_vector() || mask->type->is_floating() ||
+        info(mask->type->scalar).is_signed ||
+        info(mask->type->scalar).bytes != info(first->type->scalar).bytes)
         wrong_argument(call, mask, "a vector of unsigned integers last");
     return made(call, types_.vector(first->type->scalar, mask->type->width));
 }
@@ -1210,9 +1279,8 @@ Expression* Parser::geometric_call(Call& call) {
             wrong_argument(call, of, "vectors of up to four floating-point numbers");
         if (call.known.builtin == Builtin::cross && of->type->width < 3)
             wrong_argument(call, of, "vectors of three or four components");
-        if (!of->type->is_floating()) of = to_arithmetic(of, types_.scalar(Scalar::float_));
     }
-    const Type* type = alike(call, call.given.size());
+    const Type* type = alike_floats(call, call.given.size());
     const bool vector =
         call.known.builtin == Builtin::cross || call.known.builtin == Builtin::normalize;
     return made(call, vector ? type : types_.scalar(type->scalar));
@@ -1222,18 +1290,19 @@ Expression* Parser::geometric_call(Call& call) {
 // the last argument.
 Expression* Parser::two_results_call(Call& call) {
     std::vector<E*>& given = call.given;
-    for (std::size_t i = 0; i + 1 < given.size(); ++i) {
+    const std::size_t numbers = given.size() - 1;
+    for (std::size_t i = 0; i < numbers; ++i)
         if (!given[i]->type->is_arithmetic()) wrong_argument(call, given[i], "a number first");
-        if (!given[i]->type->is_floating())
-            given[i] =
-                to_arithmetic(given[i], types_.vector(Scalar::float_, given[i]->type->width));
-    }
-    const Type* type = alike(call, given.size() - 1);
+    const Type& pointer = *given.back()->type;
     const Builtin what = call.known.builtin;
     const bool integer =
         what == Builtin::frexp || what == Builtin::lgamma_r || what == Builtin::remquo;
+    // The pointer chooses the overload.
+    if (!integer && has_overloads(call, numbers) && pointer.is_pointer() &&
+        pointer.element->is_scalar() && pointer.element->is_floating())
+        given[0] = to_arithmetic(given[0], pointer.element);
+    const Type* type = alike_floats(call, numbers);
     const Type* second = integer ? types_.vector(Scalar::int_, type->width) : type;
-    const Type& pointer = *given.back()->type;
     if (!pointer.is_pointer() || pointer.element != second || pointer.to_const)
         wrong_argument(call, given.back(),
                        given.size() == 2 ? fmt::format("a pointer to a {} second", second->name)
@@ -1248,7 +1317,8 @@ Expression* Parser::collective_call(Call& call) {
     E*& given = call.given[0];
     // What only takes values of others takes vectors, too.
     const bool moves =
-        what == Builtin::broadcast || (what >= Builtin::sub_shuffle && what < Builtin::all_equal);
+        (what == Builtin::broadcast && call.known.collective.of == Collective::Of::sub_group) ||
+        (what >= Builtin::sub_shuffle && what < Builtin::all_equal);
     if (!(moves ? given->type->is_arithmetic() : given->type->is_scalar()))
         wrong_argument(call, given, "a number");
     const bool vote = what == Builtin::vote_any || what == Builtin::vote_all;
