@@ -1419,6 +1419,19 @@ TEST(Hazards, ACellIsNamedAsTheTextNamesIt) {
     EXPECT_EQ(cell("local int s[1];", "", "s[0]"), "s[0]");
     EXPECT_EQ(cell("", "", "x[0]"), "x[0]");
     EXPECT_EQ(cell("local int t[3][2][4];", "", "t[2][1][3]"), "t[2][1][3]");
+    const char* pair = "typedef struct { int sum; int n[2]; } pair;";
+    EXPECT_EQ(cell("local pair pairs[4];", pair, "pairs[3].sum"), "pairs[3].sum");
+    EXPECT_EQ(cell("local pair pairs[4];", pair, "pairs[1].n[1]"), "pairs[1].n[1]");
+    EXPECT_EQ(cell("local pair one;", pair, "one.n[0]"), "one.n[0]");
+    EXPECT_EQ(cell("", pair, "((global pair*)x)[0].n[0]"), "x[1]");
+    const char* mixed =
+        "struct M { char tag; int sum; float4 v[2]; union { int a; float b; } u; };";
+    EXPECT_EQ(cell("local struct M m[2][3];", mixed, "m[1][2].sum"), "m[1][2].sum");
+    EXPECT_EQ(cell("local struct M m[2];", mixed, "m[1].v[1].z"), "m[1].v[1].z");
+    EXPECT_EQ(cell("local struct M m[2];", mixed, "m[1].u.a"), "m[1].u");
+    EXPECT_EQ(cell("local int4 v[3];", "", "v[2].y"), "v[2].y");
+    EXPECT_EQ(cell("local int8 v;", "", "v.s6"), "v.s6");
+    EXPECT_EQ(cell("", "global struct { int a, b; } both;", "both.b"), "both.b");
 }
 
 // CUDA has one order for all memory, and its scopes need only include each other's thread.

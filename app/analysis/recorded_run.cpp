@@ -276,7 +276,8 @@ class Replayer {
         if (accesses.size() != where.count) return elsewhere("touches other cells");
         const machine::ObjectInfo& object = context.objects[action.object];
         if (access.object >= 0 && !is_same(object, accesses.front().index, k, access))
-            return elsewhere("is " + object.cell(accesses.front().index));
+            return elsewhere("is " + object.name +
+                             object.shape.at(object.index_of(accesses.front(), action.type)));
         for (std::size_t i = 0; i < accesses.size(); ++i) {
             const lang::RecordedElement& element = recorded_.launches[k].elements[access.first + i];
             const bool read =

@@ -169,6 +169,28 @@ LAB_JSON_SOME_FIELDS_OR_DEFAULT(Row, variables, array, number, waited, skipped, 
                                 items_known, working, neutral, by_hand, of_grid, origins_known,
                                 handed_over, local_memory, group_cells)
 
+static json json_of(const std::vector<lang::ArrayShape>& parts) {
+    json all = json::array();
+    for (const lang::ArrayShape& part : parts)
+        all.push_back({{"name", part.name},
+                       {"first", part.first},
+                       {"cells", part.cells},
+                       {"scalar", part.scalar},
+                       {"rows", part.rows},
+                       {"element", part.element},
+                       {"parts", json_of(part.parts)}});
+    return all;
+}
+
+static std::vector<lang::ArrayShape> parts_of(const json& all) {
+    std::vector<lang::ArrayShape> parts;
+    for (const json& part : all)
+        parts.push_back({part.at("scalar"), part.at("rows"), part.at("element"),
+                         parts_of(part.at("parts")), part.at("name"), part.at("first"),
+                         part.at("cells")});
+    return parts;
+}
+
 json json_of(const Row& row, const std::string& type) {
     json cells = json::array();
     for (const Cell& cell : row.cells)
@@ -197,13 +219,18 @@ json json_of(const Row& row, const std::string& type) {
     put_fields(out, row);
     if (row.shape.scalar) out["scalar"] = true;
     if (!row.shape.rows.empty()) out["rows"] = row.shape.rows;
+    if (row.shape.element > 1) out["element"] = row.shape.element;
+    if (!row.shape.parts.empty()) out["parts"] = json_of(row.shape.parts);
     return out;
 }
 
 Row row_of(const json& in, const std::string& type) {
     Row row;
     row.launch = in.at("launch");
-    row.shape = {in.value("scalar", false), in.value("rows", std::vector<std::uint64_t>())};
+    row.shape = {.scalar = in.value("scalar", false),
+                 .rows = in.value("rows", std::vector<std::uint64_t>()),
+                 .element = in.value("element", std::uint64_t{1}),
+                 .parts = parts_of(in.value("parts", nlohmann::json::array()))};
     get_fields(in, row);
     for (const json& cell : in.at("cells"))
         row.cells.push_back(cell_of(cell, type));

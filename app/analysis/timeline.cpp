@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -58,7 +59,7 @@ class TimelineMaker {
         timeline_action.name = name_of_array(object.name);
         std::vector<std::uint64_t> indices;
         for (const machine::Access& access : accesses)
-            indices.push_back(access.index);
+            indices.push_back(object.index_of(access, action.type));
         timeline_action.cells = cells_text(std::move(indices), object.shape);
         if (accesses.size() > kMostValues) return;
         std::vector<std::string> values;
@@ -184,7 +185,7 @@ ActionView view_of(const machine::Machine& machine, const Action& action,
         LaneTouch touch;
         touch.lane = *lanes;
         touch.item = context.item(action.group, action.warp, touch.lane);
-        touch.index = access.index;
+        touch.index = object.index_of(access, action.type);
         touch.value = access.node == machine::kUnwritten && action.kind == ActionKind::load
                           ? "?"
                           : lang::text_of(access.after, action.type);
@@ -371,8 +372,33 @@ class StateViewBuilder {
 
 }  // namespace
 
+// Of elements that are no numbers: "[3].sum", "[0…3].sum", "[0…3]" of all their parts.
+static std::string parts_text(std::vector<std::uint64_t> indices, const lang::ArrayShape& shape) {
+    lang::ArrayShape elements = shape;
+    elements.element = 1;
+    elements.parts.clear();
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+    std::vector<std::uint64_t> touched;
+    std::set<std::string> names;  // within an element
+    for (const std::uint64_t each : indices) {
+        const std::uint64_t element = each / shape.element;
+        if (touched.empty() || touched.back() != element) touched.push_back(element);
+        names.insert(shape.at(each).substr(elements.at(element).size()));
+    }
+    std::size_t of_element = 0;  // names
+    for (std::uint64_t i = 0; i < shape.element; ++i)
+        of_element += i == 0 || shape.at(i) != shape.at(i - 1) ? 1U : 0U;
+    const std::string which = cells_text(touched, elements);
+    if (names.size() == of_element && of_element > 1) return which;
+    if (names.size() <= 2) return which + fmt::format("{}", fmt::join(names, ","));
+    return which + *names.begin() + ",…";
+}
+
 std::string cells_text(std::vector<std::uint64_t> indices, const lang::ArrayShape& shape) {
-    if (indices.empty() || shape.scalar) return {};
+    if (indices.empty()) return {};
+    if (shape.element > 1) return parts_text(std::move(indices), shape);
+    if (shape.scalar) return {};
     const bool rising = std::is_sorted(indices.begin(), indices.end());
     indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
     const std::uint64_t columns = shape.rows.empty() ? ~std::uint64_t{0} : shape.rows.back();

@@ -1184,7 +1184,7 @@ class StateFigure {
                            kValueText.in(nobody ? Role::muted : look.text), width - s(6), name);
         if (!subscript.empty())
             page_.text({point.x + width / 2, point.y + s(kStateCellHeight + 7)},
-                       array.shape.rows.empty() ? std::to_string(index) : subscript, kIndexText);
+                       array.shape.is_plain() ? std::to_string(index) : subscript, kIndexText);
         if (!options_.next) return;
         if (meets(cell)) {
             page_.scene.add(

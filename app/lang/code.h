@@ -186,6 +186,7 @@ struct Parameter {
     std::uint64_t element_bytes = 4;  // of what it points to
     bool read_only = false;           // a pointer to const, and the kernel never gets round that
     std::string type_name;
+    ArrayShape shape = {};  // of what it points to
 };
 
 // A variable, as a debugger shows it.

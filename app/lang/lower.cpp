@@ -467,6 +467,7 @@ class Lowering {
                 type.space == Space::local ? Parameter::Kind::local : Parameter::Kind::buffer;
             result.type = type.element->unit;
             result.element_bytes = std::max<std::uint64_t>(1, type.element->bytes);
+            result.shape = shape_pointed_to(*type.element);
             result.read_only = type.to_const;
         } else {
             result.type = type.scalar;

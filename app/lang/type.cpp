@@ -1,6 +1,7 @@
 #include "lang/type.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -47,25 +48,93 @@ std::uint64_t rounded(std::uint64_t value, std::uint64_t alignment) {
 
 std::string ArrayShape::at(std::uint64_t index) const {
     std::string text;
-    if (scalar) return text;
-    std::uint64_t size = 1;
-    for (const std::uint64_t each : rows)
-        size *= each;
-    for (const std::uint64_t each : rows) {
-        text += '[' + std::to_string(index / size) + ']';
-        index %= size;
-        size /= each;
+    const std::uint64_t own = std::max<std::uint64_t>(1, element);
+    if (!scalar) {
+        std::uint64_t left = index / own, size = 1;
+        for (const std::uint64_t each : rows)
+            size *= each;
+        for (const std::uint64_t each : rows) {
+            text += '[' + std::to_string(left / size) + ']';
+            left %= size;
+            size /= each;
+        }
+        text += '[' + std::to_string(left) + ']';
     }
-    return text + '[' + std::to_string(index) + ']';
+    const std::uint64_t within = index % own;
+    for (const ArrayShape& part : parts)
+        if (within >= part.first && within - part.first < part.cells)
+            return text + part.name + part.at(within - part.first);
+    return text;
+}
+
+std::optional<std::uint64_t> ArrayShape::index_of(std::string_view text) const {
+    std::vector<std::uint64_t> indices;
+    while (text.starts_with('[')) {
+        const std::size_t end = text.find(']');
+        std::uint64_t index = 0;
+        const char* const last = text.data() + std::min(end, text.size());
+        const auto [rest, wrong] = std::from_chars(text.data() + 1, last, index);
+        if (end == text.npos || wrong != std::errc() || rest != last) return std::nullopt;
+        indices.push_back(index);
+        text.remove_prefix(end + 1);
+    }
+    std::uint64_t found = 0;
+    if (indices.size() > 1) {
+        if (scalar || indices.size() != rows.size() + 1) return std::nullopt;
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            if (i > 0 && indices[i] >= rows[i - 1]) return std::nullopt;
+            found = found * (i > 0 ? rows[i - 1] : 1) + indices[i];
+        }
+    } else if (!indices.empty()) {
+        found = indices.front();
+    } else if (!scalar) {
+        return std::nullopt;
+    }
+    if (found > ~std::uint64_t{0} / std::max<std::uint64_t>(1, element)) return std::nullopt;
+    found *= std::max<std::uint64_t>(1, element);
+    if (text.empty()) return found;
+    for (const ArrayShape& part : parts) {
+        if (!text.starts_with(part.name)) continue;
+        const auto within = part.index_of(text.substr(part.name.size()));
+        if (within && *within < part.cells) return found + part.first + *within;
+    }
+    return std::nullopt;
+}
+
+// In cells of so many bytes each.
+static ArrayShape shape_in(const Type& type, std::uint64_t bytes, bool indexed) {
+    ArrayShape shape{!type.is_array() && !indexed};
+    shape.cells = type.bytes / bytes;
+    const Type* element = &type;
+    if (indexed && element->is_array()) shape.rows.push_back(element->count);
+    for (; element->is_array(); element = element->element)
+        if (element->element->is_array()) shape.rows.push_back(element->element->count);
+    shape.element = std::max<std::uint64_t>(1, element->bytes / bytes);
+    const auto add = [&](ArrayShape part, std::string name, std::uint64_t offset) {
+        part.name = std::move(name);
+        part.first = offset / bytes;
+        shape.parts.push_back(std::move(part));
+    };
+    if (element->is_vector()) {
+        const std::uint64_t own = info(element->scalar).bytes;
+        for (std::uint8_t i = 0; i < element->width; ++i)
+            add({.scalar = true, .element = own / bytes, .cells = own / bytes},
+                element->width <= 4 ? fmt::format(".{}", "xyzw"[i]) : fmt::format(".s{:x}", i),
+                i * own);
+    }
+    if (!element->overlaid)  // a union's members lie on each other
+        for (const Type::Member& member : element->members)
+            add(shape_in(*member.type, bytes, false),
+                member.name.empty() ? std::string() : '.' + member.name, member.offset);
+    return shape;
 }
 
 ArrayShape shape_of(const Type& type) {
-    ArrayShape shape{type.is_scalar()};
-    const Type* element = &type;
-    for (; element->is_array(); element = element->element)
-        if (element->element->is_array()) shape.rows.push_back(element->element->count);
-    if (!element->is_scalar()) shape.rows.clear();
-    return shape;
+    return shape_in(type, std::max<std::uint64_t>(1, info(type.unit).bytes), false);
+}
+
+ArrayShape shape_pointed_to(const Type& type) {
+    return shape_in(type, std::max<std::uint64_t>(1, info(type.unit).bytes), true);
 }
 
 Scalar integer_of(std::uint8_t bytes, bool is_signed) {

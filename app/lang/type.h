@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -52,14 +53,23 @@ inline const ScalarInfo& info(Scalar scalar) {
 
 // Names the cells of an array as the text has them.
 struct ArrayShape {
-    bool scalar = false;                   // one number, which has no index
-    std::vector<std::uint64_t> rows = {};  // of an array of arrays of numbers: how many, inwards
+    bool scalar = false;                   // one element, which has no index
+    std::vector<std::uint64_t> rows = {};  // of an array of arrays: how many, inwards
+    std::uint64_t element = 1;             // cells of each element
+    std::vector<ArrayShape> parts = {};    // members or components of an element; none of a number
+    std::string name = {};                 // of a part: ".sum", ".x"
+    std::uint64_t first = 0, cells = 0;    // of a part: where in the element it lies
 
-    // "[3]", "[1][3]"; empty of a scalar.
+    // "[3]", "[1][3]", "[3].sum", ".x"; empty of a scalar.
     std::string at(std::uint64_t index) const;
+    // The first cell of what has that name, or that number in one index; empty if none has.
+    std::optional<std::uint64_t> index_of(std::string_view text) const;
+    bool is_plain() const { return !scalar && rows.empty() && parts.empty() && element == 1; }
 };
 struct Type;
 ArrayShape shape_of(const Type& type);
+// The same of the memory that a pointer to this type points to.
+ArrayShape shape_pointed_to(const Type& type);
 inline bool is_integer(Scalar scalar) {
     return scalar >= Scalar::bool_ && scalar <= Scalar::ulong;
 }

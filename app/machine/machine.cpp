@@ -59,6 +59,7 @@ Machine::Machine(Job job, bool lineage)
             throw Problem(fmt::format("The buffer '{}' is too large for this machine", buffer.name),
                           "2^32 elements at most", "Choose a smaller n");
     add_program_variables();
+    name_members();
     for (std::uint32_t i = 0; i < job_.launches.size(); ++i)
         contexts_.push_back(std::make_unique<Context>(make_context(job_, i)));
     for (const auto& context : contexts_) {
@@ -73,6 +74,20 @@ IndexSpace Machine::space() const {
         return each.range == all.front().range;
     });
     return alike ? IndexSpace(all.front().range) : IndexSpace();
+}
+
+// A buffer's cells are named as the first kernel that takes it as structures or vectors has them.
+void Machine::name_members() {
+    for (const Launch& launch : job_.launches)
+        for (std::size_t i = 0; i < launch.arguments.size() && i < launch.code->parameters.size();
+             ++i) {
+            const lang::Parameter& parameter = launch.code->parameters[i];
+            if (launch.arguments[i].kind != Argument::Kind::buffer) continue;
+            Buffer& buffer = job_.buffers.at(launch.arguments[i].buffer);
+            if (buffer.shape.is_plain() &&
+                lang::info(buffer.element).bytes == lang::info(parameter.type).bytes)
+                buffer.shape = parameter.shape;
+        }
 }
 
 // Variables outside of functions are buffers that nobody passes: one for each, since kernels of one

@@ -93,6 +93,7 @@ class Machine {
     void fill(State& state, std::vector<Finding>* findings);
     void begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings);
     void add_program_variables();
+    void name_members();
     PagedBuffer paged(const Buffer& buffer, std::uint32_t number, State& state);
 
     Job job_;

@@ -430,7 +430,8 @@ class Watcher {
         const std::string item =
             context.item_name(context.item(action.group, action.warp, *set_bits(action.mask)));
         const std::string group = context.group_name(action.group);
-        const std::string cell = object.cell(watch.access.index);
+        const std::string cell =
+            object.name + object.shape.at(object.index_of(watch.access, action.type));
         const std::string value = lang::text_of(watch.access.before, action.type);
         return {watch.changes ? "fault.spin_changes" : "fault.spin",
                 {{"item", item},

@@ -217,10 +217,7 @@ void Executor<kLineage, kOneLane>::check_index(const Instruction& instruction) c
 // byte, asynchronous copies, and what is said of memory that nobody has written.
 static Phrase said_of_unwritten(const char* key, const std::string& item, const ObjectInfo& object,
                                 std::uint64_t offset) {
-    return {key,
-            {{"item", item},
-             {"cell", object.cell(offset / std::max<std::uint64_t>(1, object.element_bytes))}},
-            {}};
+    return {key, {{"item", item}, {"cell", object.cell_of_byte(offset)}}, {}};
 }
 
 static Phrase hint_of_unwritten(const ObjectInfo& object) {
@@ -238,8 +235,7 @@ template <bool kLineage, bool kOneLane>
     const bool local = object.space == Space::local;
     find(instruction, lane,
          fmt::format("Work-item {} {} {}, which nobody has written yet", name(lane),
-                     changes ? "changes" : "reads",
-                     object.cell(offset / std::max<std::uint64_t>(1, object.element_bytes))),
+                     changes ? "changes" : "reads", object.cell_of_byte(offset)),
          changes && local ? "Let one work-item write it first, and wait at a barrier"
          : changes        ? "Let the host fill it"
          : local          ? "Write it first, and wait at a barrier"

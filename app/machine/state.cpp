@@ -172,12 +172,14 @@ class Maker {
                 bad_argument(*made_.code, index, fmt::format("{} bytes at most", kMostLocalBytes));
             info.bytes = given.bytes;
             info.shift = shift_of(parameter.type);
+            info.shape = parameter.shape;
         } else {
             const Buffer& buffer = job_.buffers.at(given.buffer);
             info.bytes = buffer.bytes;
             info.buffer = given.buffer;
             info.filled = !buffer.initial.empty();
             info.shift = shift_of(buffer.element);
+            if (info.shift == shift_of(parameter.type)) info.shape = parameter.shape;
         }
         place(info);
         made_.objects.push_back(std::move(info));

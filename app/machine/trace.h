@@ -101,8 +101,17 @@ struct ObjectInfo {
     bool read_only = false;
     bool filled = false;  // global memory, all of which was written before the launch
     lang::ArrayShape shape = {};
-    // "data[3]", "tile[1][3]"; of a scalar its name alone.
-    std::string cell(std::uint64_t index) const { return name + shape.at(index); }
+    // "data[3]", "tile[1][3]", "pairs[3].sum"; of a scalar its name alone.
+    std::string cell_of_byte(std::uint64_t offset) const {
+        return name + shape.at(offset / unit());
+    }
+    std::uint64_t unit() const { return std::max<std::uint64_t>(1, lang::info(element).bytes); }
+    // In units of its own, of an access that counts in units of its type.
+    std::uint64_t index_of(const Access& access, Scalar type) const {
+        return std::uint64_t{access.index} * lang::info(type).bytes / unit();
+    }
+    // Of a node.
+    std::string cell(std::uint64_t index) const { return cell_of_byte(index << shift); }
 };
 
 // Sees each action as it happens. An instruction whose lanes touch several objects is an action
