@@ -618,11 +618,11 @@ namespace {
 
 using machine::Machine;
 
-// The parts of "buf/1[3]@57".
+// The parts of "buf/1[3].sum@57".
 struct CellWords {
     std::string name;
     std::optional<std::uint64_t> group, time;
-    std::uint64_t index = 0;
+    std::string within;  // "[3].sum"; empty of a scalar
 };
 
 [[noreturn]] void bad_cell(const std::string& text, const std::string& what, const std::string& why,
@@ -631,19 +631,20 @@ struct CellWords {
 }
 
 CellWords words_of(const std::string& text) {
-    static const std::regex kForm(R"(([^\[\]/@]+)(?:/(\d{1,9}))?\[(\d{1,15})\](?:@(\d{1,15}))?)");
+    static const std::regex kForm(
+        R"(([^\[\]/@.]+)(?:/(\d{1,9}))?((?:\[\d{1,15}\]|\.\w+)*)(?:@(\d{1,15}))?)");
     std::smatch found;
     if (!std::regex_match(text, found, kForm))
         bad_cell(
             text, fmt::format("'{}' is not a cell", text),
             "A cell is an array and an index, for local memory with its group, and with a time "
             "behind @ if it is not the end",
-            "Write data[3], data[3]@57 or buf/1[3]@57");
+            "Write data[3], data[3]@57, buf/1[3]@57 or pairs/1[3].sum");
     const auto number = [&](std::size_t i) -> std::optional<std::uint64_t> {
         if (!found[i].matched) return std::nullopt;
         return std::stoull(found[i].str());
     };
-    return {found[1].str(), number(2), number(4), *number(3)};
+    return {found[1].str(), number(2), number(4), found[3].str()};
 }
 
 // The names of all arrays that cells can be asked of.
@@ -667,18 +668,45 @@ std::string array_names(const machine::Run& run) {
              "Arrays are " + array_names(run));
 }
 
-void check_index(const std::string& text, const CellWords& words, std::uint64_t count) {
-    if (words.index >= count)
-        bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),
-                 fmt::format("It has {}, counted from 0", count), "Choose one of them");
+std::uint64_t index_of(const std::string& text, const CellWords& words,
+                       const lang::ArrayShape& shape, std::uint64_t count) {
+    const auto found = shape.index_of(words.within);
+    if (found && *found < count) return *found;
+    if (words.within.empty() && count == shape.element) return 0;  // of an array of one
+    if (shape.is_plain() && words.within.empty())
+        bad_cell(text, fmt::format("'{}' has several elements", words.name), "",
+                 fmt::format("Write {}[0]", words.name));
+    bad_cell(text,
+             fmt::format("'{}' has no element {}", words.name,
+                         shape.is_plain() ? words.within.substr(1, words.within.find(']') - 1)
+                                          : words.within),
+             shape.is_plain() ? fmt::format("It has {}, counted from 0", count)
+                              : fmt::format("Its last is {}{}", words.name, shape.at(count - 1)),
+             "Choose one of them");
+}
+
+// A local array of the only group needs no group beside its name.
+bool is_of_only_group(const CellWords& words, const Machine& machine) {
+    bool local = false;
+    for (std::uint32_t launch = 0; launch < machine.job().launches.size(); ++launch) {
+        const machine::Context& context = machine.context(launch);
+        if (context.groups != 1) return false;
+        for (std::uint32_t i = 1; i <= context.visible; ++i)
+            local = local || (context.objects[i].space == machine::Space::local &&
+                              context.objects[i].name == words.name);
+    }
+    for (std::size_t i = 0; i < machine.job().buffers.size(); ++i)
+        if (analysis::buffer_name(machine, i) == words.name) return false;
+    return local;
 }
 
 CellAt global_cell(const std::string& text, const CellWords& words, const machine::Run& run) {
     const auto& buffers = run.machine().job().buffers;
     for (std::uint32_t i = 0; i < buffers.size(); ++i) {
         if (analysis::buffer_name(run.machine(), i) != words.name) continue;
-        check_index(text, words, buffers[i].bytes / lang::info(buffers[i].element).bytes);
-        return {{false, 0, 0, i, words.index}, words.time.value_or(run.trace().size())};
+        const std::uint64_t index = index_of(
+            text, words, buffers[i].shape, buffers[i].bytes / lang::info(buffers[i].element).bytes);
+        return {{false, 0, 0, i, index}, words.time.value_or(run.trace().size())};
     }
     no_array(text, words, run);
 }
@@ -717,7 +745,8 @@ CellAt local_cell(const std::string& text, const CellWords& words, const machine
             const machine::ObjectInfo& object = context.objects[i];
             if (object.space != machine::Space::local || object.name != words.name) continue;
             known = true;
-            check_index(text, words, object.bytes / lang::info(object.element).bytes);
+            const std::uint64_t index =
+                index_of(text, words, object.shape, object.bytes / object.unit());
             const Stay stay = stay_of(run, launch, group);
             if (!stay.any) break;
             const std::uint64_t time = words.time.value_or(stay.last);
@@ -725,7 +754,7 @@ CellAt local_cell(const std::string& text, const CellWords& words, const machine
                 bad_cell(text, fmt::format("Group {} does not run after {} actions", group, time),
                          "Local memory is there as long as its group",
                          fmt::format("Choose a time from {} to {}", stay.first, stay.last));
-            return {{true, launch, group, i, words.index}, time};
+            return {{true, launch, group, i, index}, time};
         }
     }
     if (!known) no_array(text, words, run);
@@ -737,7 +766,8 @@ CellAt local_cell(const std::string& text, const CellWords& words, const machine
 }  // namespace
 
 CellAt parse_cell(const std::string& text, const machine::Run& run) {
-    const CellWords words = words_of(text);
+    CellWords words = words_of(text);
+    if (!words.group && is_of_only_group(words, run.machine())) words.group = 0;
     if (words.time && *words.time > run.trace().size())
         bad_cell(text, fmt::format("There is no time {}", *words.time),
                  fmt::format("The run has {} actions", run.trace().size()),
@@ -1164,8 +1194,8 @@ void InsightOptions::add_to(CLI::App& app) {
         ->delimiter(',')
         ->type_name("SECTION,...");
     app.add_option("--cell", cell,
-                   "Lineage of another cell than the result: NAME[INDEX], of local memory "
-                   "NAME/GROUP[INDEX]; @TIME behind it: after so many actions")
+                   "Lineage of another cell than the result: NAME[INDEX], NAME[INDEX].MEMBER, of local "
+                   "memory NAME/GROUP[INDEX]; @TIME behind it: after so many actions")
         ->type_name("CELL");
 }
 
