@@ -390,6 +390,21 @@ TEST(ToggleFigure, TellsBothEndings) {
     }
 }
 
+// this_grid().sync() holds all blocks; OpenCL has no such barrier.
+TEST(ToggleFigure, SaysWhomABarrierHolds) {
+    ::setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    EXPECT_THAT(translations_in("en")("toggle.sentence"),
+                testing::HasSubstr("a barrier holds one group only"));
+    const char* grid[][2] = {{"en", "a barrier of the grid and the end of a launch hold them all"},
+                             {"ru", "барьер всей сетки"},
+                             {"zh", "网格屏障"}};
+    for (const auto& [language, text] : grid) {
+        EXPECT_THAT(Translations(language, Api::cuda)("toggle.sentence"), testing::HasSubstr(text));
+        EXPECT_THAT(translations_in(language)("toggle.sentence"),
+                    testing::Not(testing::HasSubstr(text)));
+    }
+}
+
 TEST(AccountFigure, SaysWhichAreLostAndWhichAreInTwice) {
     analysis::CellCoverage account;
     account.cell = "x[0]";
