@@ -237,21 +237,30 @@ class PlanText {
         std::string arguments;
         for (std::size_t i = 0; i < rows_.size(); ++i)
             arguments += (i > 0 ? ", " : "") + argument(i, i == result ? cells : std::string());
-        const std::uint64_t each = std::max<std::uint64_t>(1, count_ / global_);
+        // The last item may have fewer than each. Where that does not come to the launch it was
+        // guessed from, it has as many groups for any n.
+        const std::uint64_t each = std::max<std::uint64_t>(1, (count_ + global_ - 1) / global_);
+        const std::uint64_t block = local_ * each;
+        const bool whole_blocks = count_ % block == 0;
+        const bool grows = each == 1 || ((count_ + block - 1) / block * local_ == global_ &&
+                                         (has_count_ || whole_blocks));
         const std::string whole = each > 1 ? fmt::format("group * {}", each) : std::string("group");
         const std::string items = global_ == local_ ? std::string("group")
+                                  : !grows          ? fmt::format("group * {}", global_ / local_)
                                   : each > 1        ? fmt::format("div_up(n, {}) * group", whole)
                                   : has_count_      ? std::string("round_up(n, group)")
                                                     : std::string("n");
         const bool exact = !has_count_ && global_ != local_;
+        const std::string legal = !grows     ? fmt::format("n == {}", count_)
+                                  : each > 1 ? fmt::format("n % ({}) == 0", whole)
+                                             : "n % " + whole + " == 0";
         return fmt::format(
             "/* title:    {0}\n * chapter:  U 1\n * origin:   {1}\n * teaches:  {0}\n"
             " * entry:    {2}\n * plan:     once\n * args:     {3}\n * global:   {4}\n"
             " * local:    group\n * result:   {5}\n * depth:    n\n{6} * expect:   {7}\n */\n",
             facts_.kernel, std::filesystem::path(form_.file).filename().string(), facts_.kernel,
             arguments, items, rows_[result].name,
-            exact ? fmt::format(" * legal:    n % {} == 0\n", each > 1 ? "(" + whole + ")" : whole)
-                  : std::string(),
+            exact ? fmt::format(" * legal:    {}\n", legal) : std::string(),
             cells == "groups" ? "partial\n * every:    1" : "correct");
     }
 

@@ -65,6 +65,36 @@ TEST(SizeMap, ValuesOfAnAxisAreListsAndRanges) {
     EXPECT_THROW(parse_axis_values("8..1"), Problem);
 }
 
+// Threads that take several elements each: as many blocks as come to the launch of the host code.
+TEST(SizeMap, TheGuessedHeaderComesToTheLaunchOfTheHost) {
+    const auto header_of = [](const char* launch, const char* bound) {
+        catalogue::LaunchForm form;
+        form.file = "strided.cu";
+        form.text = fmt::format(
+            "__global__ void strided(const int* in, int* out{0}) {{\n"
+            "    int sum = 0;\n"
+            "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < {1}; i += gridDim.x * "
+            "blockDim.x)\n"
+            "        sum += in[i];\n"
+            "    atomicAdd(out, sum);\n"
+            "}}\n"
+            "int main() {{ int *a, *b;\n"
+            "  cudaMalloc(&a, 64 * sizeof(int)); cudaMalloc(&b, sizeof(int));\n"
+            "  strided<<<{2}>>>(a, b{3}); }}\n",
+            *bound == 'n' ? ", int n" : "", bound, launch, *bound == 'n' ? ", 64" : "");
+        return planned_kernel(form, independent()).header;
+    };
+    EXPECT_THAT(header_of("3, 4", "n"),
+                testing::HasSubstr("global:   div_up(n, group * 6) * group\n"));
+    EXPECT_THAT(header_of("4, 8", "n"),
+                testing::HasSubstr("global:   div_up(n, group * 2) * group\n"));
+    // With two each it would be four blocks.
+    EXPECT_THAT(header_of("6, 10", "n"), testing::HasSubstr("global:   group * 6\n"));
+    const std::string fixed = header_of("3, 4", "64");
+    EXPECT_THAT(fixed, testing::HasSubstr("global:   group * 3\n"));
+    EXPECT_THAT(fixed, testing::HasSubstr("legal:    n == 64\n"));
+}
+
 TEST(SizeMap, ALaunchForAllSizesIsGuessedAndTried) {
     const PlannedKernel planned = tree("live / 2");
     EXPECT_TRUE(planned.judged);
