@@ -1717,14 +1717,70 @@ TEST(Cli, LineageOfAnyCellAtAnyTime) {
     cell.insert(cell.end(), {"--cell", "a[0]"});
     none.insert(none.end(), {"--show", "lineage"});
     EXPECT_THAT(cli(cell).out, HasSubstr("after 3 actions: 11\n  once in it: a[0], a[1]\n"));
+    // Each name that hazards has for a cell is one here.
+    const std::string shapes = folder.path() / "shapes.cl";
+    std::ofstream(shapes) << "struct P { char tag; int sum; float4 v[2]; };\n"
+                             "global int c;\n"
+                             "kernel void f(global int* a, global struct P* p) {\n"
+                             "    local int tile[2][4]; local struct P pairs[4];\n"
+                             "    tile[1][3] = 5; pairs[3].sum = 6; pairs[2].v[1].z = 7; c = 8;\n"
+                             "    a[0] = 9; p[1].sum = 10; }\n";
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, std::string>>{{"tile[1][3]", "5"},
+                                                          {"tile/0[1][3]", "5"},
+                                                          {"pairs/0[2].v[1].z", "7"},
+                                                          {"c", "8"},
+                                                          {"a", "9"}})
+        EXPECT_THAT(cli({"step", shapes, "--global", "1", "--local", "1", "--arg", "a:int[1]",
+                         "--arg", "p:uchar[96]", "--cell", name})
+                        .out,
+                    HasSubstr(fmt::format("lineage of {}", name.substr(0, 1))))
+            << name;
     EXPECT_EQ(cli(none).status, 2);
     EXPECT_THAT(cli(none).err, HasSubstr("--cell out[0]"));
+}
+
+// Each line that finds wrong numbers is options of the same kernel that run them.
+TEST(Cli, InputsPrintsOptionsThatRunWhatItFound) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "mine.cl";
+    std::ofstream(file) << "kernel void top(global const int* a, global int* out, uint n) {\n"
+                           "    local int best;\n"
+                           "    if (get_local_id(0) == 0) best = 0;\n"
+                           "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                           "    const uint i = get_global_id(0);\n"
+                           "    if (i < n && a[i] > best) best = a[i];\n"
+                           "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                           "    if (get_local_id(0) == 0) atomic_max(&out[0], best);\n}\n";
+    for (const std::string& kernel : {file, std::string("ladder-5-unrolled")}) {
+        std::vector<std::string> call{"inputs", kernel, "--tries", "60"};
+        if (kernel != file) call.insert(call.end(), {"--set", "SYNC=none", "--n", "128"});
+        const Finished found = cli(call);
+        EXPECT_EQ(found.status, 1) << found.err;
+        std::size_t runs = 0;
+        static const std::regex kLine("\n(--[^\n]*?)  [a-z]");
+        for (std::sregex_iterator at(found.out.begin(), found.out.end(), kLine), end; at != end;
+             ++at) {
+            std::string again =
+                fmt::format("reduction-lab-cli hazards '{}' {}", kernel, (*at)[1].str());
+            if (kernel != file) again += " --set SYNC=none";
+            const Finished done = run_program("sh", {"-c", LAB_BIN_DIR "/" + again});
+            EXPECT_LE(done.status, 1) << again << done.err;
+            EXPECT_THAT(done.out, HasSubstr("race")) << again;
+            ++runs;
+        }
+        EXPECT_GT(runs, 0U) << found.out;
+    }
 }
 
 TEST(Cli, CellsAndSectionsThatThereAreNotAreProblems) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
         {{"--show", "moon"}, "lanes, traffic and lineage"},
-        {{"--cell", "buf"}, "data[3]@57"},
+        {{"--cell", "buf"}, "buf/0"},
+        {{"--cell", "input"}, "Write input[0]"},
+        {{"--cell", "input["}, "data[3]@57"},
+        {{"--cell", "input[0][1]"}, "Choose one of them"},
+        {{"--cell", "input[0].x"}, "Choose one of them"},
         {{"--cell", "buf[-1]"}, "data[3]@57"},
         {{"--cell", "nothing[0]"}, "input, out, out#2, buf/0"},
         {{"--cell", "buf[0]"}, "buf/0"},

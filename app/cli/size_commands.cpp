@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
+#include <functional>
 #include <iostream>
 #include <map>
 
@@ -129,6 +131,56 @@ class Axes {
 // "1 row", "2 rows".
 std::string counted(std::uint64_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// Contents of a buffer as --arg fills it; the elements are told.
+std::string fill_of(const catalogue::Buffer& buffer, const std::vector<std::string>& elements) {
+    if (buffer.takes_elements || buffer.is_input)
+        return fmt::format("{}", fmt::join(elements, ","));
+    const std::size_t bytes = std::max<std::size_t>(1, lang::info(buffer.element).bytes);
+    std::vector<std::string> values;
+    for (std::size_t at = 0; at + bytes <= buffer.initial.size(); at += bytes) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, buffer.initial.data() + at, bytes);
+        values.push_back(lang::text_of(bits, buffer.element));
+    }
+    if (all_of(values, [&](const std::string& each) { return each == values.front(); }))
+        values.resize(std::min<std::size_t>(1, values.size()));
+    return fmt::format("{}", fmt::join(values, ","));
+}
+
+// A file without a header takes other numbers by the arguments of its launch alone.
+std::string launch_options(const catalogue::LaunchForm& form, analysis::RunSpec spec,
+                           const analysis::FoundNumbers& found) {
+    spec.shape.input = catalogue::parse_input(fmt::format("{}", fmt::join(found.numbers, ",")));
+    spec.shape.n.reset();
+    spec.shape.group = found.judgement.group;
+    const machine::Job job = job_of(spec);
+    const machine::Launch& launch = job.launches.front();
+    catalogue::LaunchForm told = form;
+    told.global = Extent(launch.range.items());
+    told.local = Extent(launch.range.group_items());
+    told.arguments.clear();
+    const catalogue::TextFacts facts = catalogue::facts_of(form);
+    std::vector<catalogue::ArgumentRow> rows = catalogue::rows_of(facts, form);
+    for (std::size_t i = 0; i < rows.size() && i < launch.arguments.size(); ++i) {
+        const machine::Argument& argument = launch.arguments[i];
+        const lang::Parameter& parameter = facts.parameters[i];
+        if (argument.kind == machine::Argument::Kind::buffer) {
+            const machine::Buffer& buffer = job.buffers.at(argument.buffer);
+            rows[i].count = buffer.bytes / parameter.element_bytes;
+            rows[i].fill = fill_of(buffer, found.numbers);
+        } else if (argument.kind == machine::Argument::Kind::local) {
+            rows[i].count = argument.bytes / parameter.element_bytes;
+        } else if (argument.kind == machine::Argument::Kind::value) {
+            std::vector<std::string> values;
+            for (std::size_t k = 0; k < argument.components.size(); ++k)
+                values.push_back(lang::text_of(argument.components[k], parameter.components[k]));
+            rows[i].value = fmt::format("{}", fmt::join(values, ","));
+        }
+        told.arguments.push_back(catalogue::argument_of(rows[i]));
+    }
+    return analysis::launch_text(told);
 }
 
 // The run of a kernel that can be launched in other sizes; a file without a header gets the one
@@ -273,14 +325,16 @@ struct InputsOptions {
     bool json = false;
 };
 
-std::string text_of(const analysis::InputSearchResult& result) {
+// `again`: the options that run these numbers.
+std::string text_of(const analysis::InputSearchResult& result,
+                    const std::function<std::string(const analysis::FoundNumbers&)>& again) {
     const Translations words("en");
     std::string text =
         fmt::format("as it was asked: {}\n", figures::judgement_text(result.given, words));
     for (const analysis::FoundNumbers& each : result.found)
-        text += fmt::format(
-            "--input {}  {}, in groups of {}  (found by row {})\n", fmt::join(each.numbers, ","),
-            figures::judgement_text(each.judgement, words), each.judgement.group, each.tried);
+        text += fmt::format("{}  {}, in groups of {}  (found by row {})\n", again(each),
+                            figures::judgement_text(each.judgement, words), each.judgement.group,
+                            each.tried);
     const analysis::ReachedCode& reached = result.reached;
     text += fmt::format(
         "{} of numbers: {} of {} that touch memory, {} of {} of conditions, {} of lines that "
@@ -295,7 +349,16 @@ std::string text_of(const analysis::InputSearchResult& result) {
 
 Exit inputs(InputsOptions options) {
     const ScopedSignalFlag noted;
+    const SubjectOptions given = options.subject;
     const analysis::RunSpec spec = planned_run(options.subject).spec;
+    const auto again = [&](const analysis::FoundNumbers& found) {
+        const std::string text = given.is_file() ? kernel_file_text(given.variant) : std::string();
+        if (given.is_file() && needs_launch(text, given.launch))
+            return launch_options(given.launch.kernel_of(given.variant, text, given.shape.set),
+                                  spec, found);
+        return fmt::format("--input {} --group {}", fmt::join(found.numbers, ","),
+                           found.judgement.group);
+    };
     analysis::InputSearchOptions how;
     how.cancel = &ScopedSignalFlag::seen();
     if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
@@ -305,7 +368,7 @@ Exit inputs(InputsOptions options) {
     else
         print_report(options.subject,
                      fmt::format("{}, on {}\n{}", spec.kernel.title,
-                                 analysis::text_of(spec.machine.config), text_of(result)));
+                                 analysis::text_of(spec.machine.config), text_of(result, again)));
     if (result.cancelled) throw interrupted("The search", "What it found until then is above");
     return result.found.empty() ? Exit::done : Exit::found;
 }
