@@ -126,12 +126,10 @@ std::optional<std::string> typed(const Ui& ui, const std::string& id, const std:
     return text;
 }
 
-namespace {
-
 // A combo of what the kernel takes; of a single thing it says why there is no other.
 template <typename Value, typename Words>
-void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken, Value& value,
-                 const char* command, const char* only, float width, const Words& words) {
+static void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken, Value& value,
+                        const char* command, const char* only, float width, const Words& words) {
     ImGui::BeginDisabled(taken.size() == 1);
     value_combo(ui, id, taken, value, width, words);
     ImGui::EndDisabled();
@@ -140,8 +138,6 @@ void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken, Value&
     else
         key_tip(ui, command);
 }
-
-}  // namespace
 
 void op_and_type_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
     flow.field(ui.tr()("field.op"), 100, [&](float w) {
@@ -210,7 +206,7 @@ bool line(const Ui& ui, const PickEntry& entry, bool here) {
         const TextStyle style(ui, face, size, role);
         const std::string fits = ui.metrics.shortened(text, (to - from) / ui.scale, size, face);
         pen.text({from, point.y + (height - ImGui::GetFontSize()) / 2}, fits, role);
-        return ImGui::CalcTextSize(fits.c_str()).x;
+        return words_width(fits);
     };
     if (!entry.key.empty()) {
         const float wide =

@@ -11,6 +11,7 @@
 #include "analysis/machine_run.h"
 #include "analysis/memory_traffic.h"
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "figures/lane_figure.h"
 #include "figures/pass_figure.h"
@@ -55,7 +56,7 @@ void explain(const Ui& ui, std::size_t word, ImVec2 low, ImVec2 high, std::strin
 // Each word is marked once a frame, the first time: whether this is it.
 bool mark_word(const Ui& ui, std::size_t word) {
     std::vector<std::size_t>& marked = ui.state<Explained>().marked;
-    if (std::find(marked.begin(), marked.end(), word) != marked.end()) return false;
+    if (contains(marked, word)) return false;
     marked.push_back(word);
     return true;
 }
@@ -104,8 +105,7 @@ bool wide(unsigned char lead) {
 // A full stop never begins a line.
 bool closes(std::string_view text) {
     constexpr std::array<std::string_view, 7> kClosing = {"，", "。", "、", "；", "：", "？", "）"};
-    return std::any_of(kClosing.begin(), kClosing.end(),
-                       [&](std::string_view each) { return text.starts_with(each); });
+    return any_of(kClosing, [&](std::string_view each) { return text.starts_with(each); });
 }
 
 // Whether a line may end between two pieces of different spans.
@@ -408,17 +408,10 @@ void word_picture(Ui& ui, ImVec2 room) {
 
 constexpr float kWordSize = 17, kNameColumn = 66, kLeastPicture = 90, kCardPad = 14;
 
-struct NameLine {
-    const char* system;
-    std::string lessons::Word::*name;
-};
-constexpr std::array kNameLines{NameLine{"OpenCL", &lessons::Word::opencl},
-                                NameLine{"CUDA", &lessons::Word::cuda},
-                                NameLine{"WebGPU", &lessons::Word::webgpu}};
-
-bool has_names(const lessons::Word& word) {
-    return !word.opencl.empty() || !word.cuda.empty() || !word.webgpu.empty();
-}
+constexpr std::array<std::pair<const char*, std::string lessons::Word::*>, 3> kNameLines{
+    {{"OpenCL", &lessons::Word::opencl},
+     {"CUDA", &lessons::Word::cuda},
+     {"WebGPU", &lessons::Word::webgpu}}};
 
 // Returns the height of the words; draws them if `draw`.
 float words_part(const Ui& ui, const lessons::Word& word, const std::string& note, float width,
@@ -445,14 +438,14 @@ float words_part(const Ui& ui, const lessons::Word& word, const std::string& not
     const float column = ui.px(kNameColumn);
     const PageTextStyle small{kSmallSize, Role::text}, label{kSmallSize, Role::muted};
     // What no language has a name for is a word of mathematics.
-    for (const NameLine& line : kNameLines) {
-        if (!has_names(word)) break;
-        const std::string& own = word.*line.name;
+    if (word.opencl.empty() && word.cuda.empty() && word.webgpu.empty()) return y - point.y;
+    for (const auto& [system, member] : kNameLines) {
+        const std::string& own = word.*member;
         const lessons::Text name =
             lessons::words_of(own.empty() ? ui.tr()("glossary.no_name") : own);
         if (draw) {
             ImGui::SetCursorScreenPos({point.x, y});
-            page_text(ui, lessons::words_of(line.system), column, label);
+            page_text(ui, lessons::words_of(system), column, label);
             ImGui::SetCursorScreenPos({point.x + column, y});
             page_text(ui, name, width - column, own.empty() ? label : small);
         }
@@ -604,16 +597,10 @@ void word_tip(Ui& ui) {
     const Area place = place_card(ui, state);
     ImGui::SetNextWindowPos(place.at);
     ImGui::SetNextWindowSize(place.size);
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, ui.colour4(Role::panel));
-    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::idle));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(kCardPad), ui.px(kCardPad)});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(8));
-    ImGui::Begin("word", nullptr,
-                 ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoInputs |
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor(2);
+    const Scope border = with_colour(ui, ImGuiCol_Border, Role::idle);
+    begin_window("word", {ui.px(kCardPad), ui.px(kCardPad)}, ui.px(8),
+                 ImGui::GetStyle().WindowBorderSize,
+                 ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoInputs);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     word_card(ui, *state.word, room.x, room.y, state.note);
     ImGui::End();

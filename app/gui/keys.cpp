@@ -1,10 +1,14 @@
 #include "gui/window.h"
 
+#include <algorithm>
 #include <array>
-#include <utility>
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
 
 #include "base/platform.h"
 #include "base/problem.h"
@@ -125,8 +129,42 @@ void Window::on_letter(GLFWwindow* window, unsigned letter) {
             ->presses_.push_back(KeyPress{GLFW_KEY_F1, 0});
 }
 
-std::vector<KeyPress> Window::take_presses() {
-    return std::exchange(presses_, {});
+// What else a window has on a desktop as in a page.
+
+void Window::begin_imgui(const char* glsl) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigErrorRecoveryEnableTooltip = false;  // our mistakes are for the log, not for a class
+    io.ConfigInputTextCursorBlink = false;        // a blinking cursor would draw frames for nothing
+    io.MouseDoubleClickTime = 0.5F;               // as most desktops have it: frames may be slow
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetKeyCallback(window_, on_key);  // ImGui calls it before it does its own part
+    glfwSetCharCallback(window_, on_letter);
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init(glsl);
+}
+
+void Window::render() {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glViewport(0, 0, width_, height_);
+    glClearColor(ground_[0], ground_[1], ground_[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+figures::Pixels read_pixels(int left, int bottom, int width, int height) {
+    figures::Pixels pixels{width, height, {}};
+    const std::ptrdiff_t line = std::ptrdiff_t{width} * 4;
+    pixels.rgba.resize(static_cast<std::size_t>(line * height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(left, bottom, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
+    for (auto low = pixels.rgba.begin(), high = pixels.rgba.end(); high - low > line; low += line) {
+        high -= line;
+        std::swap_ranges(low, low + line, high);
+    }
+    return pixels;
 }
 
 }  // namespace lab::gui

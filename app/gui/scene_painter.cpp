@@ -15,49 +15,28 @@
 namespace lab::gui {
 namespace {
 
+using figures::Box;
 using figures::Path;
 using figures::Point;
 using figures::Rect;
 using figures::Stroke;
 using figures::Text;
 
-struct Bounds {
-    float left = std::numeric_limits<float>::max(), top = left;
-    float right = std::numeric_limits<float>::lowest(), bottom = right;
-
-    void add(Point p) {
-        left = std::min(left, p.x);
-        right = std::max(right, p.x);
-        top = std::min(top, p.y);
-        bottom = std::max(bottom, p.y);
-    }
-};
-
 class ScenePainter {
   public:
     ScenePainter(const Ui& ui, ImDrawList& into, ImVec2 point) : ui_(ui), into_(into), at_(point) {}
 
-    Bounds bounds(const figures::Shape& shape) const {
-        return std::visit([&](const auto& what) { return bounds(what); }, shape.what);
-    }
-    Bounds bounds(const Rect& rect) const {
-        Bounds result;
-        result.add({rect.x, rect.y});
-        result.add({rect.x + rect.width, rect.y + rect.height});
-        return result;
-    }
-    Bounds bounds(const Path& path) const {
-        Bounds result;
-        for (const Point& point : path.points)
-            result.add(point);
-        return result;
-    }
-    Bounds bounds(const Text& text) const {
-        const figures::Box box = ui_.metrics.bounds(text);
-        Bounds result;
-        result.add({box.left, box.top});
-        result.add({box.right, box.bottom});
-        return result;
+    // Without the width of its strokes.
+    Box bounds(const figures::Shape& shape) const {
+        if (const auto* text = std::get_if<Text>(&shape.what)) return ui_.metrics.bounds(*text);
+        if (const auto* rect = std::get_if<Rect>(&shape.what))
+            return {rect->x, rect->y, rect->x + rect->width, rect->y + rect->height};
+        constexpr float kFar = std::numeric_limits<float>::max();
+        Box box{kFar, kFar, -kFar, -kFar};
+        for (const Point& point : std::get<Path>(shape.what).points)
+            box = {std::min(box.left, point.x), std::min(box.top, point.y),
+                   std::max(box.right, point.x), std::max(box.bottom, point.y)};
+        return box;
     }
 
     void paint(const Rect& rect) {
@@ -245,7 +224,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImVec2 point,
     std::vector<const figures::Shape*> lit;
     const figures::Shape* ringed = nullptr;
     for (const figures::Shape& shape : scene.shapes) {
-        const Bounds bounds = painter.bounds(shape);
+        const Box bounds = painter.bounds(shape);
         constexpr float kMargin = 4;
         if (point.x + ui.px(bounds.right + kMargin) < clip_low.x ||
             point.x + ui.px(bounds.left - kMargin) > clip_high.x ||
@@ -268,7 +247,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImVec2 point,
         }
     }
     const auto around = [&](const figures::Shape& shape, Role role) {
-        const Bounds bounds = painter.bounds(shape);
+        const Box bounds = painter.bounds(shape);
         const auto* rect = std::get_if<Rect>(&shape.what);
         ring(ui, painter.pixel({bounds.left, bounds.top}),
              painter.pixel({bounds.right, bounds.bottom}), role,
@@ -436,11 +415,9 @@ figures::RunSubject subject_of(const Ui& ui, const analysis::StepTable& table) {
     return subject;
 }
 
-namespace {
-
 constexpr float kHeadingSize = 22, kPositionSize = 16, kSentenceSize = 18;  // points
 
-void heading(Ui& ui, const Presented& what, float width) {
+static void heading(Ui& ui, const Presented& what, float width) {
     const float x = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
     const float position = ui.metrics.text_width(what.position, kPositionSize, Face::sans);
     fitted_line(ui, what.title, width - ui.px(position + 20), Face::bold, kHeadingSize);
@@ -450,8 +427,6 @@ void heading(Ui& ui, const Presented& what, float width) {
     // Pictures with names of their own begin beside the position.
     ImGui::SetCursorPos({x, what.title.empty() ? top : below + ui.px(4)});
 }
-
-}  // namespace
 
 void draw_presented(Ui& ui, const Presented& what) {
     const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -87,12 +87,12 @@ figures::RunSubject subject_of(const Ui& ui, const analysis::StepTable& table);
 // A presented view consists of a heading, the picture, a sentence in large letters.
 
 struct Presented {
-    std::string title;
-    std::string position;  // "pass 2 of 3"; empty: there are no steps
-    std::string sentence;  // empty: none
+    std::string title = {};
+    std::string position = {};  // "pass 2 of 3"; empty: there are no steps
+    std::string sentence = {};  // empty: none
     Tone tone = Tone::plain;
-    std::string longest;  // the longest sentence that may come: room is kept for it
-    std::function<void(ImVec2 room)> picture;  // pixels
+    std::string longest = {};  // the longest sentence that may come: room is kept for it
+    std::function<void(ImVec2 room)> picture = {};  // pixels
 };
 
 // In a child window's room.

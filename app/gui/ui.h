@@ -177,6 +177,10 @@ class Ui {
         return {*changed_, views, *states_, palette, metrics, fonts, scale * part};
     }
 
+    void copy(const std::string& text) const {  // which is said
+        session.copy(text);
+        changed_->notices.say(tr()("toast.copied"));
+    }
     const session::RunChoice& choice() const { return session.settings().choice; }
     const Translations& tr() const { return session.words(); }
     float px(float points) const { return points * scale; }

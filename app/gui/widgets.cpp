@@ -75,10 +75,6 @@ void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 co
     }
 }
 
-}  // namespace
-
-namespace {
-
 struct Ground {
     ImVec2 low, high;  // as ImGui counts, from the window's upper left corner
     ImVec4 colour;
@@ -164,6 +160,18 @@ Scope with_id(int id) {
     return Scope(ImGui::PopID);
 }
 
+void begin_window(const char* id, ImVec2 padding, float rounding, float border,
+                  ImGuiWindowFlags more) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, rounding);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, border);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoSavedSettings | more);
+    ImGui::PopStyleVar(4);
+}
+
 namespace {
 
 struct TooltipState {
@@ -234,7 +242,7 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
     const session::Command& command = ui.session.command(id);
     const float height = ui.px(32);
-    const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
+    const float words = text.empty() ? 0 : words_width(text) + ui.px(8);
     const float sign_width = ui.px(sign == Sign::fill     ? 32
                                    : ui.window().x < 520  ? 36
                                    : ui.window().x < 1400 ? 44
@@ -391,29 +399,25 @@ std::string rounded_percent(double percent) {
     return fmt::format("{:.2f} %", percent);
 }
 
-int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
-          float width) {
-    int now = -1;
+std::optional<std::size_t> combo(const Ui& ui, const char* id,
+                                 const std::vector<std::string>& entries, std::size_t chosen,
+                                 float width) {
+    std::optional<std::size_t> now;
     ImGui::SetNextItemWidth(width);
-    ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(Role::background));
+    const Scope colour = with_colour(ui, ImGuiCol_Button, Role::background);
     const ImGuiID item = ImGui::GetID(id);
-    const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
-    const bool open =
-        ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
-                          ImGuiComboFlags_HeightLarge);
+    const bool open = ImGui::BeginCombo(id, chosen < entries.size() ? entries[chosen].c_str() : "",
+                                        ImGuiComboFlags_HeightLarge);
     ImGuiContext& g = *ImGui::GetCurrentContext();
     IMGUI_TEST_ENGINE_ITEM_INFO(item, id, 0);  // as ImGui does for its other widgets
-    if (open) {
-        for (int i = 0; i < static_cast<int>(entries.size()); ++i)
-            // Entries that say the same are still distinguished.
-            if (ImGui::Selectable(
-                    fmt::format("{}{}.{}", entries[static_cast<std::size_t>(i)], id, i).c_str(),
-                    i == chosen))
-                now = i;
-        ImGui::EndCombo();
-    }
-    ImGui::PopStyleColor();
-    return now == chosen ? -1 : now;
+    if (!open) return now;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        // Entries that say the same are still distinguished.
+        if (ImGui::Selectable(fmt::format("{}{}.{}", entries[i], id, i).c_str(), i == chosen) &&
+            i != chosen)
+            now = i;
+    ImGui::EndCombo();
+    return now;
 }
 
 float line_end() {
@@ -549,16 +553,9 @@ Scope begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool ligh
     ImGui::SetNextWindowSize(size);
     const bool appears = overlay_appears(ui);
     if (appears) ImGui::SetNextWindowFocus();
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colour4(Role::panel));
-    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::idle));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ui.px(1));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(14), ui.px(14)});
-    ImGui::Begin(id, nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleVar(3);
-    ImGui::PopStyleColor(2);
+    const Scope ground = with_colour(ui, ImGuiCol_WindowBg, Role::panel);
+    const Scope border = with_colour(ui, ImGuiCol_Border, Role::idle);
+    begin_window(id, {ui.px(14), ui.px(14)}, ui.px(10), ui.px(1));
     const bool elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                            !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                                    ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);

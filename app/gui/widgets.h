@@ -1,7 +1,6 @@
 // The controls that panels consist of.
 #pragma once
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include <imgui.h>
 
+#include "base/ranges.h"
 #include "gui/ui.h"
 #include "session/view.h"
 namespace lab::gui {
@@ -67,6 +67,10 @@ Scope begin_child(const char* id, ImVec2 size = {0, 0}, ImGuiWindowFlags flags =
 Scope with_style(ImGuiStyleVar variable, ImVec2 value);
 Scope with_colour(const Ui& ui, ImGuiCol which, Role role);
 Scope with_id(int id);
+
+// Begins a window without decoration, which ImGui::End() ends; edges in pixels.
+void begin_window(const char* id, ImVec2 padding, float rounding, float border,
+                  ImGuiWindowFlags more = 0);
 
 // A file as a field names it: on a page, which has no folders, without one.
 std::string shown_path(const std::filesystem::path& file);
@@ -127,6 +131,11 @@ void fitted_line(const Ui& ui, const std::string& text, float width, Face face,
 void framed_line(const Ui& ui, const std::string& text, Face face, float size,
                  Role role = Role::text);
 
+// In the font of now, pixels.
+inline float words_width(const std::string& text) {
+    return ImGui::CalcTextSize(text.c_str()).x;
+}
+
 // Text in the window's font with its middle at `centre`.
 void text_around(const Ui& ui, ImVec2 centre, const std::string& text, Role role);
 
@@ -156,22 +165,21 @@ float message_height(const Ui& ui, const std::string& text, float width);  // of
 // "12 %", "0.04 %".
 std::string rounded_percent(double percent);
 
-// A choice of one of several; returns the index newly chosen, or -1.
-int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
-          float width);
+// A choice of one of several; returns the place that is newly chosen. `chosen`: the place so far,
+// behind the last where it is none of them.
+std::optional<std::size_t> combo(const Ui& ui, const char* id,
+                                 const std::vector<std::string>& entries, std::size_t chosen,
+                                 float width);
 // The same of values that `words` names; one that is set and is none of them stands behind them.
 // Returns true if another one was chosen.
 template <typename Value, typename Words>
 bool value_combo(const Ui& ui, const char* id, std::vector<Value> values, Value& value, float width,
                  const Words& words) {
-    auto found = std::find(values.begin(), values.end(), value);
-    if (found == values.end()) found = values.insert(found, value);
-    std::vector<std::string> entries;
-    for (const Value& each : values)
-        entries.push_back(words(each));
-    const int now = combo(ui, id, entries, static_cast<int>(found - values.begin()), width);
-    if (now >= 0) value = values[static_cast<std::size_t>(now)];
-    return now >= 0;
+    if (!contains(values, value)) values.push_back(value);
+    const auto now =
+        combo(ui, id, mapped<std::string>(values, words), position_of(values, value), width);
+    if (now) value = values[*now];
+    return now.has_value();
 }
 inline std::string number_words(std::uint64_t number) {
     return std::to_string(number);

@@ -69,19 +69,8 @@ Window::Window(const Options& options)
     glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
     if (gladLoadGL(glfwGetProcAddress) == 0) no_window("The display's GL cannot be used", kNeedsGl);
 
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.LogFilename = nullptr;
-    io.ConfigErrorRecoveryEnableTooltip = false;  // our mistakes are for the log, not for a class
-    io.ConfigInputTextCursorBlink = false;        // a blinking cursor would draw frames for nothing
-    io.MouseDoubleClickTime = 0.5F;               // as most desktops have it: frames may be slow
-    glfwSetWindowUserPointer(window_, this);
-    glfwSetKeyCallback(window_, on_key);  // ImGui calls it before it does its own part
-    glfwSetCharCallback(window_, on_letter);
     glfwSetDropCallback(window_, on_drop);
-    ImGui_ImplGlfw_InitForOpenGL(window_, true);
-    ImGui_ImplOpenGL3_Init("#version 330 core");
+    begin_imgui("#version 330 core");
     if (hidden_) make_offscreen();
 }
 
@@ -240,28 +229,10 @@ void Window::frame(const std::function<void()>& draw, const std::array<float, 3>
     last_frame_ = Clock::now();
 }
 
-void Window::render() {
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glViewport(0, 0, width_, height_);
-    glClearColor(ground_[0], ground_[1], ground_[2], 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-}
-
 std::vector<std::uint8_t> Window::pixels() {
     if (!hidden_ || !painted_) render();  // what was shown is the display's
-    const std::size_t row = static_cast<std::size_t>(width_) * 4;
-    std::vector<std::uint8_t> bottom_up(row * static_cast<std::size_t>(height_));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
-    std::vector<std::uint8_t> pixels;
-    pixels.reserve(bottom_up.size());
-    for (auto position = bottom_up.end(); position != bottom_up.begin();) {
-        position -= static_cast<std::ptrdiff_t>(row);
-        pixels.insert(pixels.end(), position, position + static_cast<std::ptrdiff_t>(row));
-    }
-    return pixels;
+    return read_pixels(0, 0, width_, height_).rgba;
 }
 
 }  // namespace lab::gui

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "figures/painters/save.h"
@@ -38,6 +39,9 @@ KeyPress plain_press(int key, int scancode, int modifiers);
 // True if no text field has a use for it: Alt with a key, or a function key. (AltGr, which types,
 // is Ctrl+Alt where it is Alt at all.)
 bool works_in_text_fields(const KeyPress& press);
+
+// A part of what GL draws to, from its lower left corner: RGBA, top row first.
+figures::Pixels read_pixels(int left, int bottom, int width, int height);
 
 using Clock = std::chrono::steady_clock;
 
@@ -69,7 +73,8 @@ class Window {
     void wait(std::optional<Clock::time_point> until);
     void wake();  // from any thread: wait() returns
 
-    std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
+    // Since the last call, repeats of held keys too.
+    std::vector<KeyPress> take_presses() { return std::exchange(presses_, {}); }
     std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
     // One frame: `draw` makes the ImGui calls.
     void frame(const std::function<void()>& draw, const std::array<float, 3>& ground);
@@ -79,6 +84,7 @@ class Window {
     std::uint64_t frames() const { return frames_; }
 
   private:
+    void begin_imgui(const char* glsl);  // the first line of shaders
     void make_offscreen();
     void render();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);

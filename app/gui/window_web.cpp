@@ -6,7 +6,6 @@
 
 #include <GLFW/glfw3.h>
 #include <emscripten.h>
-#include <glad/gl.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
@@ -86,20 +85,9 @@ Window::Window(const Options& options)
         throw Problem("This browser has no WebGL 2", "The app draws with it",
                       "Try a newer browser, or switch its hardware acceleration on");
     glfwMakeContextCurrent(window_);
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.LogFilename = nullptr;
-    io.ConfigErrorRecoveryEnableTooltip = false;
-    io.ConfigInputTextCursorBlink = false;
-    io.MouseDoubleClickTime = 0.5F;
-    glfwSetWindowUserPointer(window_, this);
-    glfwSetKeyCallback(window_, on_key);
-    glfwSetCharCallback(window_, on_letter);
-    io.ConfigMacOSXBehaviors = platform::is_mac();
     canvas().window = window_;
-    ImGui_ImplGlfw_InitForOpenGL(window_, true);
-    ImGui_ImplOpenGL3_Init("#version 300 es");
+    begin_imgui("#version 300 es");
+    ImGui::GetIO().ConfigMacOSXBehaviors = platform::is_mac();
     ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
     platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
         platform::copy_text(text);
@@ -178,14 +166,6 @@ void Window::frame(const std::function<void()>& draw, const std::array<float, 3>
     lab_wants_text(ImGui::GetIO().WantTextInput);
     ++frames_;
     last_frame_ = Clock::now();
-}
-
-void Window::render() {
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, width_, height_);
-    glClearColor(ground_[0], ground_[1], ground_[2], 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
 // Pictures of the window are the browser's own.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "base/ranges.h"
 #include "base/text.h"
 
 namespace lab::session {
@@ -28,8 +29,7 @@ bool searches(const Session& session) {
 bool can_cancel(const Session& session) {
     return !session.overlay.empty() || session.glossary.focus || searches(session) ||
            session.presenting ||
-           std::any_of(session.views().begin(), session.views().end(),
-                       [](const auto& view) { return view->can_cancel(); });
+           any_of(session.views(), [](const auto& view) { return view->can_cancel(); });
 }
 
 // The nearest thing that can be ended: what lies over the view, then what runs.
@@ -90,7 +90,6 @@ std::span<const char* const> themes() {
 }
 
 // Finding one's way: all commands by name, what keys there are, what went wrong.
-namespace {
 
 constexpr char kMenu[] = "menu", kPaletteId[] = "palette", kHelp[] = "help",
                kGlossary[] = "glossary";
@@ -108,8 +107,6 @@ constexpr std::array kHelpCommands{
             [](const Session& s) { return !s.settings().hints_done.empty(); },
             [](Session& s) { s.edit().hints_done.clear(); }},
 };
-
-}  // namespace
 
 std::span<const Command> help_commands() {
     return kHelpCommands;
@@ -247,13 +244,10 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
     if (!wanted.empty())
         for (std::size_t i = 0; i < glossary.size(); ++i)
             add({.word = i}, fields_of(glossary[i]));
-    std::stable_sort(hits.begin(), hits.end(), [](const Scored& a, const Scored& b) {
+    stable_sort(hits, [](const Scored& a, const Scored& b) {
         return std::tuple(a.score, a.found.enabled) > std::tuple(b.score, b.found.enabled);
     });
-    std::vector<Found> result;
-    for (const Scored& hit : hits)
-        result.push_back(hit.found);
-    return result;
+    return mapped<Found>(hits, &Scored::found);
 }
 
 std::vector<std::size_t> find_words(const lessons::Glossary& glossary, std::string_view query) {
@@ -262,33 +256,24 @@ std::vector<std::size_t> find_words(const lessons::Glossary& glossary, std::stri
     for (std::size_t i = 0; i < glossary.words.size(); ++i)
         if (const auto score = score_of(wanted, fields_of(glossary.words[i])))
             hits.emplace_back(-*score, i);
-    std::stable_sort(hits.begin(), hits.end(),
-                     [](const auto& one, const auto& other) { return one.first < other.first; });
-    std::vector<std::size_t> places;
-    for (const auto& [score, place] : hits)
-        places.push_back(place);
-    return places;
+    stable_sort(hits, [](const auto& one, const auto& other) { return one.first < other.first; });
+    return mapped<std::size_t>(hits, &std::pair<int, std::size_t>::second);
 }
-
-namespace {
 
 constexpr std::array<std::string_view, 2> kPalette{"palette", "help"};
 constexpr std::array kEverywhere{Hint{"palette", kPalette}};
 
-bool is_done(const Session& session, const Hint& hint) {
-    const auto& done = session.settings().hints_done;
-    return std::find(done.begin(), done.end(), hint.id) != done.end();
+static bool is_done(const Session& session, const Hint& hint) {
+    return contains(session.settings().hints_done, hint.id);
 }
 
-bool can_be_done(const Session& session, const Hint& hint) {
-    return std::any_of(hint.done_by.begin(), hint.done_by.end(), [&](std::string_view id) {
+static bool can_be_done(const Session& session, const Hint& hint) {
+    return any_of(hint.done_by, [&](std::string_view id) {
         const Command& command = session.command(id);
         return !is_missing(command) && (command.enabled(session) || command.why_not == nullptr ||
                                         command.why_not(session) == nullptr);
     });
 }
-
-}  // namespace
 
 std::vector<Hint> hints(const Session& session) {
     std::vector<Hint> all;
@@ -308,8 +293,7 @@ const Hint* hint_for(const Session& session) {
 
 void note_done(Session& session, std::string_view command) {
     for (const Hint& hint : hints(session))
-        if (!is_done(session, hint) &&
-            std::find(hint.done_by.begin(), hint.done_by.end(), command) != hint.done_by.end())
+        if (!is_done(session, hint) && contains(hint.done_by, command))
             session.edit().hints_done.push_back(hint.id);
 }
 

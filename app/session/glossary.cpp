@@ -3,15 +3,11 @@
 #include <algorithm>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 
 namespace lab::session {
-namespace {
-
-using namespace std::chrono_literals;
 
 constexpr std::size_t kTicks = 10;  // a second each; of a longer run all together take ten
-
-}  // namespace
 
 std::vector<Problem> follow(GlossaryBook& book, const std::string& language,
                             const catalogue::Catalogue& catalogue) {
@@ -38,21 +34,18 @@ void show_word(GlossaryBook& book, std::optional<std::size_t> word) {
     book.step = book.tick = 0;
     book.next_tick.reset();
     if (!book.shown) return;
-    try {
+    const auto problem = thrown_by([&] {
         const lessons::Word& entry = book.glossary.words[*book.shown];
         book.moments = lessons::moments_of(entry, *book.runs);
         book.run = &book.runs->facts(entry.show).run();
-    } catch (const Problem&) {
-        return;  // the card has no picture then; `lesson check` says why
-    }
-    if (book.moments.size() < 2) return;
+    });
+    // Without a run the card has no picture; `lesson check` says why.
+    if (problem || book.moments.size() < 2) return;
     // The last moment stays for two ticks, and the whole is repeated as often as it fits.
     const std::size_t cycle = book.moments.size() + 1;
     book.ticks = cycle * std::max<std::size_t>(kTicks / cycle, 1) - 2;
-    book.interval =
-        cycle > kTicks ? std::chrono::duration_cast<Clock::duration>(std::chrono::seconds(kTicks)) /
-                             static_cast<Clock::duration::rep>(cycle)
-                       : Clock::duration(1s);
+    book.interval = Clock::duration(std::chrono::seconds(1));
+    if (cycle > kTicks) book.interval = book.interval * kTicks / cycle;
     book.next_tick = Clock::now() + book.interval;
 }
 
@@ -67,18 +60,14 @@ void go_on(GlossaryBook& book, Clock::time_point now) {
 
 void set_in_sight(GlossaryBook& book, std::vector<std::size_t> words) {
     book.in_sight = std::move(words);
-    if (book.focus &&
-        std::find(book.in_sight.begin(), book.in_sight.end(), *book.focus) == book.in_sight.end())
-        book.focus.reset();
+    if (book.focus && !contains(book.in_sight, *book.focus)) book.focus.reset();
 }
 
 void focus_next(GlossaryBook& book) {
-    if (book.in_sight.empty()) return;
-    const auto here = book.focus
-                          ? std::find(book.in_sight.begin(), book.in_sight.end(), *book.focus)
-                          : book.in_sight.end();
-    const auto next = here == book.in_sight.end() ? book.in_sight.begin() : here + 1;
-    book.focus = next == book.in_sight.end() ? std::nullopt : std::optional(*next);
+    const std::vector<std::size_t>& words = book.in_sight;
+    const std::size_t here = book.focus ? position_of(words, *book.focus) : words.size();
+    const std::size_t next = here == words.size() ? 0 : here + 1;
+    book.focus = next < words.size() ? std::optional(words[next]) : std::nullopt;
 }
 
 }  // namespace lab::session

@@ -20,19 +20,10 @@ namespace {
 
 using nlohmann::json;
 
-bool is_text(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const CodePoint point = first_code_point(bytes);
-        if (!point.valid || point.value == 0) return false;
-        bytes.remove_prefix(point.length);
-    }
-    return true;
-}
-
 // A kernel's text from a file. Throws Problem if it is missing, too large, or no text.
 std::string read_kernel_file(const std::filesystem::path& file) {
     std::string text = read_file(file, kMostKernelText);
-    if (!is_text(text))
+    if (!is_utf8(text) || contains(text, '\0'))
         throw Problem(fmt::format("{} is no kernel", file.filename().string()),
                       "It holds bytes that are no text in UTF-8",
                       "Open a .cl file; an editor can save it as UTF-8", file.string());
@@ -180,13 +171,7 @@ void watch_file(KernelEditor& editor, const std::function<void()>& wake) {
 }
 
 void remember(KernelEditor& editor, const RunChoice& choice) {
-    const auto same =
-        std::find_if(editor.opened.begin(), editor.opened.end(),
-                     [&](const RunChoice& other) { return file_of(other) == file_of(choice); });
-    if (same == editor.opened.end())
-        editor.opened.push_back(choice);
-    else
-        *same = choice;
+    put_by(editor.opened, choice, [](const RunChoice& each) { return file_of(each); });
     ++editor.memory_version;
 }
 
@@ -372,13 +357,10 @@ std::vector<Value> taken(const Session& session, const Infos& all, Value now, Ge
         const Value value = get(each, tried);
         every.push_back(value);
         if (variant == nullptr || choice.user_kernel) continue;
-        try {
-            (void)plan_job(*variant, tried, session.elements(), {});
-            fine.push_back(value);
-            any = true;
-        } catch (const Problem&) {
-            if (value == now) fine.push_back(value);
-        }
+        const bool fits =
+            !thrown_by([&] { (void)plan_job(*variant, tried, session.elements(), {}); });
+        if (fits || value == now) fine.push_back(value);
+        any = any || fits;
     }
     return any ? fine : every;
 }
@@ -392,10 +374,9 @@ void join_catalogue(Session& session, const OpenedVariant& opened) {
 }
 
 void show_kernel_view(Session& session) {
-    const auto views = session.options().views;
-    const auto found = std::find_if(views.begin(), views.end(),
-                                    [](const ViewType* view) { return view->shows_kernel; });
-    session.show_view(static_cast<std::size_t>(found - views.begin()));
+    const auto& views = session.options().views;
+    for (std::size_t i = 0; i < views.size(); ++i)
+        if (views[i]->shows_kernel) return session.show_view(i);
 }
 
 void run_text(Session& session, std::string text) {
@@ -691,7 +672,7 @@ void copy_variant(Session& session, bool expanded) {
             choice.user_kernel = plain_copy(*shipped, choice.shape, session.elements());
             choice.opened.reset();
         } else {
-            choice.opened = OpenedVariant{copy_name(*shipped), shipped->text};
+            choice.opened = OpenedVariant{shipped->id + "-copy.cl", shipped->text};
             choice.variant = id_of(session.kernels.catalogue, *choice.opened);
         }
         session.choose(std::move(choice));
@@ -700,10 +681,8 @@ void copy_variant(Session& session, bool expanded) {
 
 // A copy.
 
-namespace {
-
-std::string argument_text(const catalogue::Kernel& variant, const catalogue::Job& job,
-                          const catalogue::Shape& shape, std::size_t place) {
+static std::string argument_text(const catalogue::Kernel& variant, const catalogue::Job& job,
+                                 const catalogue::Shape& shape, std::size_t place) {
     const catalogue::Argument& given = job.launches.front().arguments[place];
     const catalogue::ArgumentPlan& plan = variant.plan.arguments[place];
     const catalogue::Type type = plan.type.value_or(shape.type);
@@ -724,19 +703,13 @@ std::string argument_text(const catalogue::Kernel& variant, const catalogue::Job
 }
 
 // Without the header, which is of the shipped file alone, and the blank lines that macros leave.
-std::string without_header(const std::string& text) {
+static std::string without_header(const std::string& text) {
     const std::size_t start = text.find("/*"), end = text.find("*/");
     std::string_view rest = text;
     if (start == text.find_first_not_of(" \t\r\n") && end != std::string::npos)
         rest.remove_prefix(end + 2);
     const std::size_t first = rest.find_first_not_of(" \t\r\n");
     return std::string(first == std::string_view::npos ? rest : rest.substr(first));
-}
-
-}  // namespace
-
-std::string copy_name(const catalogue::Kernel& variant) {
-    return variant.id + "-copy.cl";
 }
 
 catalogue::LaunchForm plain_copy(const catalogue::Kernel& variant, const catalogue::Shape& shape,
@@ -771,11 +744,8 @@ std::string device_in_use(const Session& session) {
 
 const results::DeviceInfo* info_in_use(const Session& session) {
     if (!session.devices.answer) return nullptr;
-    const auto& all = session.devices.answer->devices;
-    const auto found = std::find_if(
-        all.begin(), all.end(),
-        [id = device_in_use(session)](const results::DeviceInfo& each) { return each.id == id; });
-    return found == all.end() ? nullptr : &*found;
+    return find_if(session.devices.answer->devices,
+                   [id = device_in_use(session)](const auto& each) { return each.id == id; });
 }
 
 void look_for_devices(Session& session) {

@@ -126,8 +126,7 @@ void close_opened(Session& session, const RunChoice& known);   // no longer one;
 void forget_opened(Session& session, const RunChoice& known);  // the same of one that is not shown
 // Runs what is chosen as its example, or with the launch that fits its text.
 void reset_kernel(Session& session);
-void copy_variant(Session& session, bool expanded);       // the chosen variant as a user kernel
-std::string copy_name(const catalogue::Kernel& variant);  // "relaunch-copy.cl"
+void copy_variant(Session& session, bool expanded);  // the chosen variant as a user kernel
 // Plain OpenCL C with all macros expanded for the shape, and the variant's first launch for `n`
 // elements. Throws Problem if the variant cannot be launched like that.
 catalogue::LaunchForm plain_copy(const catalogue::Kernel& variant, const catalogue::Shape& shape,

@@ -4,13 +4,10 @@
 #include <utility>
 
 namespace lab::session {
-namespace {
 
 // Notices on screen, and problems in the list; the oldest is forgotten.
 constexpr std::size_t kMostToasts = 4, kMostLogged = 500;
 constexpr auto kNoticeFrame = std::chrono::milliseconds(16);
-
-}  // namespace
 
 void Notices::say(std::string words, Clock::time_point now) {
     std::erase_if(toasts_, [&](const Toast& toast) { return toast.words == words; });

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
 #include "lang/cuda.h"
@@ -39,10 +40,6 @@ worker::Client::Options Session::worker_options() const {
     client.program = options_.worker;
     client.wake = options_.wake;
     return client;
-}
-
-const catalogue::Kernel* Session::variant() const {
-    return catalogue().known(settings_.choice.variant);
 }
 
 std::uint64_t Session::elements() const {
@@ -81,7 +78,7 @@ const Walk& Session::walk() const {
 
 bool Session::busy() const {
     return devices.waiting || kernels.guesser.running() ||
-           std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
+           any_of(views_, [](const auto& view) { return view->busy(); });
 }
 
 void Session::show_view(std::size_t place) {
@@ -119,17 +116,11 @@ void Session::fit_group(RunChoice& choice) const {
     const catalogue::Kernel* variant = catalogue().known(choice.variant);
     if (variant == nullptr) return;
     const std::uint64_t n = choice.shape.n.value_or(elements_run);
-    try {
-        (void)plan_job(*variant, choice.shape, n, {});
-    } catch (const Problem&) {
-        catalogue::Shape open = choice.shape;
-        open.group = 0;
-        try {
-            choice.shape.group = plan_job(*variant, open, n, {}).group;
-        } catch (const Problem&) {
-            return;  // it is not the group: the run will say what it is
-        }
-    }
+    if (!thrown_by([&] { (void)plan_job(*variant, choice.shape, n, {}); })) return;
+    catalogue::Shape open = choice.shape;
+    open.group = 0;
+    // If it is not the group, the run will say what it is.
+    (void)thrown_by([&] { choice.shape.group = plan_job(*variant, open, n, {}).group; });
 }
 
 bool Session::run(const Command& command) {
@@ -243,14 +234,6 @@ void Session::set_language(const std::string& language) {
     if (before.language != settings_.language) history_.record(std::move(before), kLanguageChange);
 }
 
-void Session::set_theme(const std::string& theme) {
-    set(&Settings::theme, theme, kThemeChange);
-}
-
-void Session::set_terms(const std::string& terms) {
-    set(&Settings::terms, terms, kTermsChange);
-}
-
 void Session::set_scale(float scale) {
     set(&Settings::scale, std::clamp(scale, kSmallestScale, kLargestScale), kScaleChange);
 }
@@ -262,9 +245,7 @@ void Session::set_window(int width, int height) {
 }
 
 void Session::note_solved(const std::string& variant) {
-    const auto& solved = settings_.solved;
-    if (std::find(solved.begin(), solved.end(), variant) == solved.end())
-        edit().solved.push_back(variant);
+    if (!contains(settings_.solved, variant)) edit().solved.push_back(variant);
 }
 
 void Session::set_step(std::size_t step) {
@@ -310,8 +291,7 @@ void Session::log_problems() {
         for (const auto& [place, problem] : problems) {
             const std::string& what = problem->what_happened;
             const auto has = [&what](const auto& places) {
-                return std::any_of(places.begin(), places.end(),
-                                   [&what](const auto& each) { return each.second == what; });
+                return any_of(places, [&](const auto& each) { return each.second == what; });
             };
             if (!has(logged_) && !has(now)) notices.report(place, *problem, false);
             now[place] = what;

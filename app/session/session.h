@@ -77,8 +77,9 @@ class Session {
     // Whose terms are chosen, or those of the text that is shown.
     Api api() const;
     const catalogue::Catalogue& catalogue() const { return kernels.catalogue; }
-    const catalogue::Kernel* variant() const;  // null if the chosen one does not exist (any more)
-    std::uint64_t elements() const;            // of what is chosen; of a file, as it was run last
+    // Null if the chosen one does not exist (any more).
+    const catalogue::Kernel* variant() const { return catalogue().known(settings_.choice.variant); }
+    std::uint64_t elements() const;  // of what is chosen; of a file, as it was run last
     const CommandTable& commands() const { return commands_; }
     const Command& command(std::string_view id) const { return commands_.find(id); }
     bool can_undo() const { return history_.can_undo() || shown().undoable(); }
@@ -136,8 +137,9 @@ class Session {
     void undo();
     void redo();
     void set_language(const std::string& language);
-    void set_theme(const std::string& theme);
-    void set_terms(const std::string& terms);  // of kTerms
+    void set_theme(const std::string& theme) { set(&Settings::theme, theme, kThemeChange); }
+    // Of kTerms.
+    void set_terms(const std::string& terms) { set(&Settings::terms, terms, kTermsChange); }
     void set_scale(float scale);
     // The chosen one, or the largest that the window has room for.
     float scale() const { return std::min(settings_.scale, most_scale); }

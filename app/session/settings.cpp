@@ -147,12 +147,8 @@ Settings load_settings(std::optional<Problem>& problem) {
     return {};
 }
 
-namespace {
-
 constexpr std::size_t kMostSteps = 1000;  // that can be undone; the oldest is forgotten
 constexpr auto kJoining = std::chrono::milliseconds(1200);
-
-}  // namespace
 
 void UndoHistory::record(Settings before, ChangeKind kind, Clock::time_point now) {
     const bool goes_on = kind.joins && joins_until_ && now <= *joins_until_ && !past_.empty() &&

@@ -12,6 +12,7 @@
 #include "analysis/machine_run.h"
 #include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "results/result.h"
 #include "session/app_commands.h"
 #include "views/learn/learn.h"
@@ -35,11 +36,7 @@ bool reported(Session& session, const Act& act) {
     });
 }
 
-}  // namespace
-
 // Moments.
-
-namespace {
 
 constexpr int kVersion = 1;
 // Bytes of a saved state, as typed input may be long; more are refused.
@@ -56,8 +53,7 @@ void refuse_unknown(const json& settings, const Settings& read,
                     std::span<const ViewType* const> views) {
     const std::string source = settings.value("source", "device");  // of earlier versions
     const bool known = read.view == kDevicesPanel ||
-                       std::any_of(views.begin(), views.end(),
-                                   [&](const ViewType* view) { return view->id == read.view; });
+                       any_of(views, [&](const ViewType* view) { return view->id == read.view; });
     const std::array<std::pair<const char*, std::string>, 2> words{
         {{"view", known ? read.view : ""}, {"source", source == "machine" ? source : "device"}}};
     for (const auto& [key, taken] : words)
@@ -296,34 +292,29 @@ void copy_link(Session& session) {
 
 // Exports.
 
-namespace {
-
-ExportHabit habit_of(const Session& session) {
+static ExportHabit habit_of(const Session& session) {
     const auto& known = session.settings().exports;
     const auto found = known.find(session.settings().view);
     ExportHabit habit = found == known.end() ? ExportHabit{} : found->second;
     const auto suffixes = export_suffixes(session);
-    if (std::find(suffixes.begin(), suffixes.end(), habit.suffix) == suffixes.end())
-        habit.suffix = suffixes.empty() ? "" : suffixes.front();
+    if (!contains(suffixes, habit.suffix)) habit.suffix = suffixes.empty() ? "" : suffixes.front();
     std::error_code error;
     if (habit.folder.empty() || !fs::is_directory(habit.folder, error))
         habit.folder = documents_folder().string();
     return habit;
 }
 
-std::string name_of(const Session& session, const ExportHabit& habit) {
+static std::string name_of(const Session& session, const ExportHabit& habit) {
     return habit.name.empty() ? session.shown().export_offer().name : habit.name;
 }
 
 // "name-2" of a file that gave way to another is the name "name".
-bool is_usual(const std::string& stem, const std::string& usual) {
+static bool is_usual(const std::string& stem, const std::string& usual) {
     if (!stem.starts_with(usual)) return false;
     const std::string rest = stem.substr(usual.size());
     return rest.empty() || (rest[0] == '-' && rest.size() > 1 &&
                             rest.find_first_not_of("0123456789", 1) == std::string::npos);
 }
-
-}  // namespace
 
 std::vector<const char*> export_suffixes(const Session& session) {
     const auto offered = session.shown().export_offer().suffixes;
@@ -444,8 +435,7 @@ std::span<const FileKind> file_kinds() {
 
 bool is_known_suffix(const fs::path& file) {
     const std::string suffix = suffix_of(file);
-    return std::any_of(kKinds.begin(), kKinds.end(),
-                       [&](const FileKind& kind) { return suffix == kind.suffix; });
+    return any_of(kKinds, [&](const FileKind& kind) { return suffix == kind.suffix; });
 }
 
 bool open_file(Session& session, const fs::path& file) {
@@ -463,18 +453,16 @@ bool open_file(Session& session, const fs::path& file) {
 
 // Commands.
 
-namespace {
-
-bool can_export(const Session& session) {
+static bool can_export(const Session& session) {
     return !export_suffixes(session).empty();
 }
 
-const char* why_no_export(const Session& session) {
+static const char* why_no_export(const Session& session) {
     return session.shown().export_offer().why_none;
 }
 
 // A page sees the user's files only through the browser's own dialog.
-void open(Session& session) {
+static void open(Session& session) {
     if (platform::kBrowser)
         platform::pick_file(".cl,.cu,.cuh,.redlab,.json,.md");
     else
@@ -489,8 +477,6 @@ constexpr std::array kFileCommands{
     Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.overlay = "export"; },
             false, why_no_export},
 };
-
-}  // namespace
 
 std::span<const Command> file_commands() {
     return kFileCommands;

@@ -16,6 +16,7 @@
 
 #include "base/paths.h"
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "figures/painters/save.h"
 #include "gui/choice_fields.h"
 #include "gui/widgets.h"
@@ -31,7 +32,7 @@ void export_shown(Ui& ui, const fs::path& file) {
         throw Problem("There is nothing here to export", "",
                       "Step a kernel, or measure, and export what is shown then");
     const std::string suffix = suffix_of(file);
-    if (std::find(known.begin(), known.end(), suffix) == known.end())
+    if (!contains(known, suffix))
         throw Problem(fmt::format("'{}' is no format that this can be exported in",
                                   suffix.empty() ? file.filename().string() : suffix),
                       "", fmt::format("End the name in one of: {}", fmt::join(known, ", ")),
@@ -166,8 +167,7 @@ void formats(Ui& ui, ExportState& state) {
         return fs::path(state.path).extension() == suffix;
     };
     const bool other = std::exchange(state.formats_of, state.what) != state.what;
-    const bool known_already = std::any_of(known.begin(), known.end(), is_chosen);
-    if (other && !known.empty() && (state.what == What::animation || !known_already))
+    if (other && !known.empty() && (state.what == What::animation || none_of(known, is_chosen)))
         take_format(ui, state, known.front());
     bool first = true;
     for (const char* suffix : known) {
@@ -274,7 +274,7 @@ void export_field(Ui& ui) {
     ImGui::SameLine();
     close_overlay_button(ui);
     const std::string words = ui.tr()("export.save");
-    const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
+    const float button = words_width(words) + ui.px(30);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
     // Where it was refused one goes on typing.
     if (overlay_appears(ui) || std::exchange(state.refocus, false)) ImGui::SetKeyboardFocusHere();
@@ -343,17 +343,14 @@ void draw_code(const std::vector<std::vector<bool>>& code, float room) {
 
 void field_to_copy(Ui& ui, const char* id, std::string& text) {
     const std::string words = ui.tr()("link.copy");
-    const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
+    const float button = words_width(words) + ui.px(30);
     ImGui::PushID(id);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
     ImGui::InputText("###text", &text,
                      ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_AutoSelectAll);
     tip(ui, ui.tr()(std::string(id) + ".tip"));
     ImGui::SameLine();
-    if (act_button(ui, "copy", words, false, {button, 0})) {
-        ui.change().copy(text);
-        ui.change().notices.say(ui.tr()("toast.copied"));
-    }
+    if (act_button(ui, "copy", words, false, {button, 0})) ui.copy(text);
     tip(ui, ui.tr()(std::string(id) + ".tip"));
     ImGui::PopID();
 }
@@ -483,7 +480,7 @@ std::vector<FolderEntry> entries_of(const fs::path& folder, bool hidden) {
         else if (session::is_known_suffix(files->path()))
             entries.push_back({name, false, size_words(files->file_size(error))});
     }
-    std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
+    sort(entries, [](const FolderEntry& a, const FolderEntry& b) {
         return a.folder != b.folder ? a.folder : a.name < b.name;
     });
     if (folder.has_relative_path()) entries.insert(entries.begin(), {"..", true, ""});

@@ -11,16 +11,11 @@
 #include "session/session.h"
 
 namespace lab::session {
-namespace {
 
-using std::chrono::milliseconds;
-
-constexpr auto kMovement = milliseconds(420);
-constexpr auto kFrame = milliseconds(16);
-constexpr auto kTelling = milliseconds(150);   // how often the progress is shown again
+constexpr auto kMovement = std::chrono::milliseconds(420);
+constexpr auto kFrame = std::chrono::milliseconds(16);
+constexpr auto kTelling = std::chrono::milliseconds(150);  // how often the progress is shown again
 constexpr std::uint64_t kLargestGroup = 1024;  // work-items per group; no larger one is tried
-
-}  // namespace
 
 double most_zoom(const LatticeFrame& frame) {
     return std::max(1.0, static_cast<double>(frame.cells) * kClosestCell / frame.width);
@@ -112,9 +107,7 @@ void show(LatticePicture& picture, analysis::Lattice lattice) {
     return_to(picture, camera);
 }
 
-namespace {
-
-void look_at_beginning(LatticePicture& picture) {
+static void look_at_beginning(LatticePicture& picture) {
     if (!picture.begin_at || !picture.lattice || picture.frame.width <= 1) return;
     const auto [place, zoom] = *std::exchange(picture.begin_at, {});
     const auto& rows = picture.lattice->rows;
@@ -123,8 +116,6 @@ void look_at_beginning(LatticePicture& picture) {
     if (zoom > 0) camera.zoom = zoom;
     look(picture, bounded(picture.frame, camera));
 }
-
-}  // namespace
 
 void return_to(LatticePicture& picture, const LatticeCamera& camera) {
     look(picture, bounded(picture.frame, camera));
@@ -209,27 +200,21 @@ std::optional<LatticePlace> result_of(const LatticePicture& picture) {
     return LatticePlace{row, 0};
 }
 
-namespace {
-
 // What is asked for, or the most elements that the variant takes: in groups as asked for, in those
 // that suit it, or in the largest ones.
-catalogue::Shape fitting(const catalogue::Kernel& variant, const catalogue::Shape& asked,
-                         const analysis::SimulatorOptions& options) {
+static catalogue::Shape fitting(const catalogue::Kernel& variant, const catalogue::Shape& asked,
+                                const analysis::SimulatorOptions& options) {
     catalogue::Shape shape = asked;
     for (; *shape.n >= kLeastLattice; *shape.n /= 2)
         for (const std::uint64_t group : {asked.group, std::uint64_t{0}, kLargestGroup}) {
             shape.group = group;
-            try {
-                (void)plan_job(variant, shape, *shape.n, analysis::target_of(options.config));
+            if (!thrown_by([&] {
+                    (void)plan_job(variant, shape, *shape.n, analysis::target_of(options.config));
+                }))
                 return shape;
-            } catch (const Problem&) {
-                continue;
-            }
         }
     return asked;  // the run will say what is wrong
 }
-
-}  // namespace
 
 LatticeView::LatticeView(Session& session)
     : View(session),
@@ -247,10 +232,8 @@ bool LatticeView::busy() const {
     return session_.shows<LatticeView>() && (run.running() || picture.moving);
 }
 
-namespace {
-
 // The choice with the lattice's own n, group and input.
-RunChoice asked_of(Session& session, LatticeView& view) {
+static RunChoice asked_of(Session& session, LatticeView& view) {
     const RunChoice& choice = session.settings().choice;
     const RunShape& lattice = session.settings().lattice;
     RunChoice asked = choice;
@@ -272,7 +255,7 @@ RunChoice asked_of(Session& session, LatticeView& view) {
     return asked;
 }
 
-void run_if_changed(Session& session, LatticeView& view) {
+static void run_if_changed(Session& session, LatticeView& view) {
     const RunChoice asked = asked_of(session, view);
     if (asked == view.asked) return;
     view.asked = asked;
@@ -297,8 +280,6 @@ void run_if_changed(Session& session, LatticeView& view) {
         view.problem = problem;
     }
 }
-
-}  // namespace
 
 void LatticeView::cancel() {
     if (!run.running()) return;

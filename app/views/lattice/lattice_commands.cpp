@@ -35,9 +35,6 @@ bool can_come_closer(const Session& session) {
 bool is_close(const Session& session) {
     return shown(session) && camera_of(*shown_picture(session)).zoom > 1.001;
 }
-bool can_go_away(const Session& session) {
-    return zooms(session) && is_close(session);
-}
 bool has_faults(const Session& session) {
     const LatticePicture* picture = shown_picture(session);
     return picture != nullptr &&
@@ -93,7 +90,8 @@ void step_here(Session& session) {
 
 constexpr std::array kLatticeCommands{
     Command{"lattice.closer", "PageUp", can_come_closer, [](Session& s) { zoom(s, kStep); }},
-    Command{"lattice.farther", "PageDown", can_go_away, [](Session& s) { zoom(s, 1 / kStep); }},
+    Command{"lattice.farther", "PageDown", [](const Session& s) { return zooms(s) && is_close(s); },
+            [](Session& s) { zoom(s, 1 / kStep); }},
     Command{"lattice.whole", "Backspace", is_close,
             [](Session& s) { move_to(picture(s), LatticeCamera{}); }},
     Command{"lattice.left", "Shift+Left", is_close, pan<1, 0>},

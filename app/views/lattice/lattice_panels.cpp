@@ -23,6 +23,7 @@
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
+#include "gui/window.h"
 #include "views/step/step_panels.h"
 
 namespace lab::gui {
@@ -90,20 +91,6 @@ void render(ImDrawList& list, ImVec2 display) {
     ImGui_ImplOpenGL3_RenderDrawData(&data);
 }
 
-figures::Pixels read(int left, int bottom, int width, int height) {
-    figures::Pixels pixels{width, height, {}};
-    const std::size_t line = static_cast<std::size_t>(width) * 4;
-    pixels.rgba.resize(line * static_cast<std::size_t>(height));
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(left, bottom, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
-    for (auto low = pixels.rgba.begin(), high = pixels.rgba.end();
-         high - low > std::ptrdiff_t(line); low += std::ptrdiff_t(line)) {
-        high -= std::ptrdiff_t(line);
-        std::swap_ranges(low, low + std::ptrdiff_t(line), high);
-    }
-    return pixels;
-}
-
 figures::Pixels draw_offscreen(ImVec2 point, ImVec2 size, const figures::Colour& ground,
                                const std::function<void(ImDrawList&)>& paint) {
     const LargerDisplay larger({point.x + size.x, point.y + size.y});
@@ -126,8 +113,8 @@ figures::Pixels draw_offscreen(ImVec2 point, ImVec2 size, const figures::Colour&
     const auto top = static_cast<int>(std::max(std::floor(point.y), 0.0F));
     const auto right = static_cast<int>(std::min(std::ceil(point.x + size.x), display.x));
     const auto bottom = static_cast<int>(std::min(std::ceil(point.y + size.y), display.y));
-    return read(left, static_cast<int>(display.y) - bottom, std::max(right - left, 1),
-                std::max(bottom - top, 1));
+    return read_pixels(left, static_cast<int>(display.y) - bottom, std::max(right - left, 1),
+                       std::max(bottom - top, 1));
 }
 
 // From 0 to 1, smoothly, as x goes from one to the other: for what appears with the zoom.
@@ -726,11 +713,9 @@ void paint_barrier(const LatticeViewport& viewport, ImDrawList& into, std::size_
     const float gap = viewport.ui.px(6) * fades_in(8, 40, viewport.points(group));
     const double low = std::max(viewport.left, double{viewport.at.x});
     const double high = std::min(viewport.left + viewport.width, double{viewport.end()});
-    if (gap <= 0) {
-        into.AddLine({static_cast<float>(low), y}, {static_cast<float>(high), y}, colour,
-                     thickness);
-        return;
-    }
+    if (gap <= 0)
+        return into.AddLine({static_cast<float>(low), y}, {static_cast<float>(high), y}, colour,
+                            thickness);
     for (double at = std::floor((low - viewport.left) / group); at * group + viewport.left < high;
          ++at) {
         const double from = std::max(viewport.left + at * group + gap / 2, low);
@@ -1120,8 +1105,7 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
         float wide = 0;
         for (const char* id : kMoves)
             if (all || ui.session.command(id).enabled(ui.session))
-                wide += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
-                        ui.px(24);
+                wide += words_width(ui.tr()(fmt::format("command.{}", id))) + ui.px(24);
         return wide;
     };
     // In a narrow window only what can be done now.
@@ -1129,7 +1113,7 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     float buttons = width_of(all_moves);
     const std::string settings =
         ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
-    if (ui.folds_controls()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
+    if (ui.folds_controls()) buttons += words_width(settings) + ui.px(24);
     const float beside = ui.phone() ? 0 : buttons;  // or in a line of their own
     const float used = kernel_title(ui, chosen_title(ui), std::max(width - beside, 0.0F));
     if (lattice != nullptr) {
@@ -1249,7 +1233,7 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
     float x = from.x, y = from.y;
     const auto entry = [&](const char* key, auto&& paint) {
         const std::string& words = ui.tr()(key);
-        const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
+        const float wide = mark + ui.px(6) + words_width(words);
         if (x > from.x && x + wide > from.x + width) {
             x = from.x;
             y += height + ui.px(4);
@@ -1344,10 +1328,7 @@ void lattice_canvas(Ui& ui, LatticePicture& view, ImVec2 size) {
     LatticeGl& cells = gl(ui, view);
     CanvasState& state = ui.state<CanvasState>();
     state.size = {0, 0};
-    if (cells.problem()) {
-        problem_card(ui, *cells.problem(), size.x);
-        return;
-    }
+    if (cells.problem()) return problem_card(ui, *cells.problem(), size.x);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const LatticeCanvas canvas = canvas_of(ui, *view.lattice, corner, size);
     const ImVec2 point = canvas.at, seen = canvas.seen;
@@ -1375,15 +1356,13 @@ void lattice_canvas(Ui& ui, LatticePicture& view, ImVec2 size) {
 void present_lattice(Ui& ui) {
     const std::shared_ptr<const analysis::Lattice> lattice = ui.view<LatticeView>().picture.lattice;
     if (!lattice) return label(ui, ui.tr()("lattice.computing"));
-    Presented presented;
-    presented.title = chosen_title(ui);
-    presented.position = fmt::format("n = {}", lattice->head.n);
-    presented.sentence = sentence(ui, *lattice);
-    presented.tone = lattice_tone(*lattice);
-    presented.picture = [&](ImVec2 room) {
-        lattice_canvas(ui, ui.change<LatticeView>().picture, room);
-    };
-    draw_presented(ui, presented);
+    draw_presented(ui, {.title = chosen_title(ui),
+                        .position = fmt::format("n = {}", lattice->head.n),
+                        .sentence = sentence(ui, *lattice),
+                        .tone = lattice_tone(*lattice),
+                        .picture = [&](ImVec2 room) {
+                            lattice_canvas(ui, ui.change<LatticeView>().picture, room);
+                        }});
 }
 
 void lattice_panel(Ui& ui, const Area& area) {

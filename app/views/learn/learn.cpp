@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <sstream>
 
 #include "analysis/lattice_run.h"
 #include "analysis/machine_run.h"
@@ -62,24 +61,19 @@ void stop_checking(LearnView& view) {
 }  // namespace
 
 std::size_t CourseEntry::asked() const {
-    return static_cast<std::size_t>(
-        std::count_if(lesson.pages.begin(), lesson.pages.end(), is_question));
+    return count_if(lesson.pages, is_question);
 }
 
 std::size_t CourseEntry::answered() const {
-    return static_cast<std::size_t>(std::count_if(
-        lesson.pages.begin(), lesson.pages.end(),
-        [&](const lessons::Page& page) { return is_question(page) && progress.done(page.id); }));
+    return count_if(lesson.pages, [&](const lessons::Page& page) {
+        return is_question(page) && progress.done(page.id);
+    });
 }
 
 LearnView::LearnView(Session& of)
     : View(of), session(of), judge(of.options().wake), worker(of.worker_options()) {}
 LearnView::~LearnView() {
     if (draft_due) save_progress(*this);
-}
-
-const lessons::Lesson* LearnView::lesson() const {
-    return lesson_place < course.size() ? &course[lesson_place].lesson : nullptr;
 }
 
 const lessons::Page* LearnView::page() const {
@@ -93,14 +87,6 @@ const lessons::PageProgress* LearnView::progress() const {
     const auto& pages = course[lesson_place].progress.pages;
     const auto found = pages.find(page()->id);
     return found == pages.end() ? nullptr : &found->second;
-}
-
-bool LearnView::asks(lessons::Kind kind) const {
-    return page() != nullptr && page()->ask && page()->ask->kind == kind;
-}
-
-bool LearnView::asks_for(lessons::Picked picked) const {
-    return page() != nullptr && page()->ask && open.question.picked == picked;
 }
 
 bool LearnView::done() const {
@@ -127,15 +113,9 @@ bool LearnView::told() const {
     return open.stage == Stage::answer;
 }
 
-std::string LearnView::lesson_id() const {
-    return lesson() != nullptr ? lesson()->id : wanted_lesson;
-}
 std::optional<std::uint64_t> LearnView::seed() const {
     if (page() == nullptr) return wanted_seed;
     return page()->vary.empty() ? std::nullopt : std::optional(page()->seed);
-}
-std::string LearnView::page_id() const {
-    return page() != nullptr ? page()->id : wanted_page;
 }
 
 const lessons::Answer& marked(const LearnView& view) {
@@ -247,10 +227,7 @@ void replay_draft(LearnPage& open) {
     try {
         const auto turns = machine::parse_turns(open.draft.texts.front(), "turns");
         open.race->replace(turns);
-        std::uint64_t actions = 0;
-        for (const machine::ScheduleSlice& turn : turns)
-            actions += turn.count;
-        open.race->go_to(actions);
+        open.race->go_to(sum_of(turns, &machine::ScheduleSlice::count));
     } catch (const Problem&) {
         open.draft.texts.clear();  // of an older text of the page
     }
@@ -572,8 +549,7 @@ void keep_draft(LearnView& view) {
     const lessons::Answer& draft = view.open.draft;
     auto& drafts = entry_of(view).progress.drafts;
     const bool nothing =
-        draft.picks.empty() && std::all_of(draft.texts.begin(), draft.texts.end(),
-                                           [](const auto& text) { return text.empty(); });
+        draft.picks.empty() && all_of(draft.texts, [](const auto& text) { return text.empty(); });
     const bool start =
         view.asks(AskKind::edit) && draft.texts == std::vector<std::string>{view.open.kernel};
     if ((nothing || start) && view.progress() == nullptr)
@@ -630,13 +606,12 @@ std::vector<std::uint64_t> first_numbers(std::size_t count) {
 
 // As the text has them, header and all, without blank ones.
 std::vector<std::uint64_t> lines_of_code(const std::string& kernel) {
-    const std::string_view header = lessons::header_of(kernel);
+    const std::string_view text = kernel, header = lessons::header_of(text);
     std::vector<std::uint64_t> numbers;
-    auto number = static_cast<std::uint64_t>(std::count(header.begin(), header.end(), '\n'));
-    std::istringstream lines(kernel.substr(header.size()));
-    for (std::string line; std::getline(lines, line);) {
+    std::uint64_t number = text_lines(header).size();
+    for (const std::string_view line : text_lines(text.substr(header.size()))) {
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) numbers.push_back(number);
         ++number;
-        if (line.find_first_not_of(" \t\r") != std::string::npos) numbers.push_back(number);
     }
     return numbers;
 }
@@ -692,23 +667,21 @@ void point_next(LearnView& view, int by) {
     }
     const std::vector<std::uint64_t> all = choices(view);
     if (all.empty()) return;
-    const auto place_of = [&](auto found) { return static_cast<std::size_t>(found - all.begin()); };
     std::size_t place = by > 0 ? 0 : all.size() - 1;
     if (open.pointed) {
-        const auto found = std::find(all.begin(), all.end(), *open.pointed);
-        if (found != all.end()) place = next(place_of(found), all.size());
+        const std::size_t found = position_of(all, *open.pointed);
+        if (found < all.size()) place = next(found, all.size());
     } else if (!view.page()->show.lines.empty() && view.asks_for(lessons::Picked::line)) {
         // The marked lines are where one looks first.
         const auto first =
             std::lower_bound(all.begin(), all.end(), view.page()->show.lines.front().first);
-        if (first != all.end()) place = place_of(first);
+        if (first != all.end()) place = static_cast<std::size_t>(first - all.begin());
     }
     open.pointed = all[place];
 }
 
 bool is_chosen(const LearnView& view, std::uint64_t choice) {
-    const auto& picks = view.open.draft.picks;
-    return std::find(picks.begin(), picks.end(), choice) != picks.end();
+    return contains(view.open.draft.picks, choice);
 }
 
 void choose(LearnView& view, std::uint64_t choice) {
@@ -719,7 +692,7 @@ void choose(LearnView& view, std::uint64_t choice) {
         const bool ordered = question.picked == lessons::Picked::order;
         if (!question.several && !ordered) picks.clear();
         picks.push_back(choice);
-        if (!ordered) std::sort(picks.begin(), picks.end());
+        if (!ordered) sort(picks);
     }
     if (arranges_lines(view))
         view.open.draft.texts = {arranged(*view.page(), question, picks, view.runs->library())};
@@ -863,8 +836,7 @@ bool can_check(const LearnView& view) {
     if (arranges_lines(view)) return !picks.empty();
     if (view.asks_for(lessons::Picked::order)) return picks.size() == open.question.options.size();
     if (!open.question.fields.empty())
-        return std::none_of(texts.begin(), texts.end(),
-                            [](const std::string& text) { return text.empty(); });
+        return none_of(texts, [](const std::string& text) { return text.empty(); });
     return !picks.empty() || (!texts.empty() && !texts.front().empty());
 }
 
@@ -1120,13 +1092,6 @@ void tell(LearnView& view) {
 
 }  // namespace
 
-std::uint32_t HandPoll::all() const {
-    std::uint32_t all = 0;
-    for (const PollChoice& choice : choices)
-        all += choice.hands;
-    return all;
-}
-
 std::optional<std::uint32_t> hands_of(const std::string& text) {
     const auto hands = parse_number<std::uint32_t>(text);
     return hands && *hands <= kMostHands ? hands : std::nullopt;
@@ -1171,10 +1136,9 @@ void count_value(LearnView& view, const std::string& value) {
     auto& poll = view.open.poll;
     if (!poll || !poll->by_value || value.empty()) return;
     const lessons::Answer answer = answer_of_value(view.open.question, value);
-    const auto found = std::find_if(poll->choices.begin(), poll->choices.end(),
-                                    [&](const auto& choice) { return choice.text == value; });
-    poll->place = static_cast<std::size_t>(found - poll->choices.begin());
-    if (found == poll->choices.end())
+    const auto texts = mapped<std::string>(poll->choices, &PollChoice::text);
+    poll->place = position_of(texts, value);
+    if (poll->place == texts.size())
         poll->choices.push_back(
             {{}, value, judge(*view.page(), view.open.question, answer, *view.runs).right, 0});
 }
@@ -1194,15 +1158,11 @@ lessons::Answer answer_of_value(const lessons::Question& question, const std::st
     if (!question.fields.empty()) return answer;
     for (const std::string& text : std::exchange(answer.texts, {}))
         answer.picks.push_back(std::strtoull(text.c_str(), nullptr, 10));
-    std::sort(answer.picks.begin(), answer.picks.end());
+    sort(answer.picks);
     return answer;
 }
 
 // What the shell asks of it.
-
-std::size_t LearnView::position() const {
-    return open.race ? open.race->cursor() : open.row;
-}
 
 std::size_t LearnView::last_position() const {
     if (open.race) {
@@ -1220,10 +1180,6 @@ void LearnView::go_to(std::size_t position) {
         open.race->go_to(to);
     else
         open.row = to;
-}
-
-std::chrono::milliseconds LearnView::pause() const {
-    return std::chrono::milliseconds(900);
 }
 
 // Reads what is needed only once it is seen: most starts show another view.
@@ -1308,14 +1264,12 @@ bool LearnView::takes_digits() const {
 
 // A moment as a page.
 
-namespace {
-
-std::string order_of(const std::vector<machine::ScheduleSlice>& turns) {
+static std::string order_of(const std::vector<machine::ScheduleSlice>& turns) {
     return std::string(machine::kTurnsPrefix) + in_a_line(turns);
 }
 
 // The order and the place of a run that is acted out; an order that has a name keeps it.
-void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::Show& show) {
+static void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::Show& show) {
     const std::vector<machine::ScheduleSlice> turns = race.all_turns();
     const bool same = stepped.run != nullptr && machine::turns_of(stepped.run->trace()) == turns;
     const machine::SchedulingPolicy& order = stepped.spec.machine.order;
@@ -1329,7 +1283,7 @@ void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::S
 }
 
 // The schedule of the run that is shown, so that the page shows the same.
-void take_steps(const StepView& view, lessons::Show& show) {
+static void take_steps(const StepView& view, lessons::Show& show) {
     const machine::Run* run = view.simulated.run->run;
     const machine::SchedulingPolicy& order = view.simulated.run->spec.machine.order;
     const bool list = order.kind == machine::SchedulingPolicy::Kind::list && run != nullptr;
@@ -1340,8 +1294,6 @@ void take_steps(const StepView& view, lessons::Show& show) {
     else if (view.cursor > 0)
         show.at = {lessons::Place::Kind::row, view.cursor};
 }
-
-}  // namespace
 
 void add_moment(const Session& session, const fs::path& folder, const std::string& heading) {
     const RunChoice& choice = session.settings().choice;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/file_watch.h"
+#include "base/ranges.h"
 #include "lessons/grade.h"
 #include "results/result.h"
 #include "session/background.h"
@@ -47,7 +48,7 @@ struct HandPoll {
     bool why = false;       // the choices are the page's reasons
     std::size_t place = 0;  // of the choice that is counted; behind the last: a value to come
 
-    std::uint32_t all() const;  // hands of all choices
+    std::uint64_t all() const { return sum_of(choices, &PollChoice::hands); }
     // The wrong one with most hands, the first of several; empty: no hand is up for a wrong one.
     std::optional<std::size_t> common_mistake() const;
     std::size_t places() const { return choices.size() + (by_value ? 1 : 0); }
@@ -125,13 +126,19 @@ struct LearnView : View, Walk, ShowsLattice {
     explicit LearnView(Session& of);
     ~LearnView() override;
 
-    const lessons::Lesson* lesson() const;
+    const lessons::Lesson* lesson() const {
+        return lesson_place < course.size() ? &course[lesson_place].lesson : nullptr;
+    }
     // With the numbers that were drawn for it; null: no lesson could be read.
     const lessons::Page* page() const;
     const lessons::PageProgress* progress() const;  // of the page; null: not tried yet
-    bool asks(lessons::Kind kind) const;
-    bool asks_for(lessons::Picked picked) const;  // for a pick of those; not of options
-    bool done() const;                            // answered, given up, or nothing is asked
+    bool asks(lessons::Kind kind) const {
+        return page() != nullptr && page()->ask && page()->ask->kind == kind;
+    }
+    bool asks_for(lessons::Picked picked) const {  // for a pick of those; not of options
+        return page() != nullptr && page()->ask && open.question.picked == picked;
+    }
+    bool done() const;  // answered, given up, or nothing is asked
     // A wrong answer was given to these numbers: the next try is with others.
     bool spent() const;
     // To another answer. One whose reason is asked for stays: the reasons may tell the right one.
@@ -140,12 +147,12 @@ struct LearnView : View, Walk, ShowsLattice {
     bool told() const;   // the answer may be seen: it is done, or, presenting, it was revealed
     bool checking() const { return judge.running() || open.measured.waiting; }
     // Where a saved moment, or the next start, begins.
-    std::string lesson_id() const;
-    std::string page_id() const;
+    std::string lesson_id() const { return lesson() != nullptr ? lesson()->id : wanted_lesson; }
+    std::string page_id() const { return page() != nullptr ? page()->id : wanted_page; }
     std::optional<std::uint64_t> seed() const;  // of the draw, where the page varies
 
     // Through the rows of the page's run, or the actions of its race.
-    std::size_t position() const override;
+    std::size_t position() const override { return open.race ? open.race->cursor() : open.row; }
     std::size_t last_position() const override;
     void go_to(std::size_t position) override;
 
@@ -203,7 +210,7 @@ struct LearnView : View, Walk, ShowsLattice {
     bool edits_text() const override;
     const Walk* walk() const override { return this; }
     const char* unit() const override { return open.race ? "action" : "pass"; }
-    std::chrono::milliseconds pause() const override;
+    std::chrono::milliseconds pause() const override { return std::chrono::milliseconds(900); }
 };
 
 // The course.

@@ -1,5 +1,6 @@
 // A page of the view Learn: its picture, its kernel, what it asks and how that is answered, what is
 // said of the answer, and the poll of hands while it is presented.
+#include "base/ranges.h"
 #include "base/text.h"
 #include "views/learn/learn_panels.h"
 
@@ -113,8 +114,7 @@ std::optional<std::uint64_t> pick_of(const LearnView& view, const std::string& n
     // Of cells whose values are asked for only those have a field.
     const std::vector<lessons::Field>& fields = view.open.question.fields;
     const auto has = [&](const lessons::Field& field) { return field.cell == pick; };
-    if (view.asks(AskKind::cells) && std::none_of(fields.begin(), fields.end(), has))
-        return std::nullopt;
+    if (view.asks(AskKind::cells) && none_of(fields, has)) return std::nullopt;
     return pick;
 }
 
@@ -140,8 +140,7 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
         const auto* rect = std::get_if<figures::Rect>(&shape.what);
         if (rect == nullptr) continue;
         const bool is_pointed = shape.name == pointed_name;
-        if (!is_pointed && std::find(names.begin(), names.end(), shape.name) == names.end())
-            continue;
+        if (!is_pointed && !contains(names, shape.name)) continue;
         const Role role = cells || is_pointed ? Role::barrier : Role::act;
         const float gap = fitted.px(3);
         const ImVec2 low{point.x + fitted.px(rect->x) - gap, point.y + fitted.px(rect->y) - gap};
@@ -338,9 +337,8 @@ struct LearnEditor {
 constexpr const char* kLearnText = "###learn.text";
 
 bool is_marked(const lessons::Show& show, std::uint32_t line) {
-    return std::any_of(show.lines.begin(), show.lines.end(), [&](const auto& range) {
-        return range.first <= line && line <= range.second;
-    });
+    return any_of(show.lines,
+                  [&](const auto& range) { return range.first <= line && line <= range.second; });
 }
 
 constexpr float kLargest = 15, kSmallest = 11;  // points
@@ -411,7 +409,7 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto number = static_cast<std::uint32_t>(i) + before + 1;
         const ImVec2 point = ImGui::GetCursorScreenPos();
-        const bool chosen = asks && std::find(picks.begin(), picks.end(), number) != picks.end();
+        const bool chosen = asks && contains(picks, number);
         bool hovered = false;
         if (open) {
             if (ImGui::InvisibleButton(fmt::format("line.{}", number).c_str(),
@@ -502,11 +500,8 @@ std::size_t field_to_focus(const Ui& ui) {
     // A hint comes while another answer is typed.
     if (open.draft != open.checked) return kNone;
     if (!feedback->wrong.empty()) return *feedback->wrong.begin();
-    const auto wrong =
-        std::find(feedback->right_fields.begin(), feedback->right_fields.end(), false);
-    return wrong == feedback->right_fields.end()
-               ? 0
-               : static_cast<std::size_t>(wrong - feedback->right_fields.begin());
+    const std::size_t wrong = position_of(feedback->right_fields, false);
+    return wrong == feedback->right_fields.size() ? 0 : wrong;
 }
 
 // Of a field while it has the text that was checked.
@@ -572,9 +567,8 @@ void fields(Ui& ui, float width) {
         // Where Enter found nothing to check, what is typed next goes on with the answer.
         if (ImGui::IsItemDeactivated() && !view.closed() && focused == kNone && enter_pressed()) {
             const auto& texts = view.open.draft.texts;
-            const auto empty = std::find(texts.begin(), texts.end(), "");
-            state.asked =
-                empty == texts.end() ? i : static_cast<std::size_t>(empty - texts.begin());
+            const std::size_t empty = position_of(texts, "");
+            state.asked = empty == texts.size() ? i : empty;
         }
         // A field that kept the keys would add what is typed next to the wrong answer.
         if (i == state.to_select && ImGui::IsItemActive()) {
@@ -658,8 +652,8 @@ lessons::Paragraph option_words(const Ui& ui, const lessons::Option& option, boo
 void options(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     const lessons::Question& question = view.open.question;
-    const bool numbers = std::none_of(question.options.begin(), question.options.end(),
-                                      [](const auto& option) { return option.label.has_value(); });
+    const bool numbers =
+        none_of(question.options, [](const auto& option) { return option.label.has_value(); });
     const bool small =
         numbers && question.kind != AskKind::measure && view.page()->ask->kernels.empty();
     const std::size_t columns = small ? 3 : 1;
@@ -741,14 +735,15 @@ void order(Ui& ui, float width) {
     const lessons::Question& question = view.open.question;
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const std::vector<std::uint64_t>& picks = view.open.draft.picks;
-        const auto place = std::find(picks.begin(), picks.end(), i);
+        const std::size_t place = position_of(picks, i);
+        const bool chosen = place < picks.size();
         lessons::Paragraph words = paragraph_of(option_text(ui, question.options[i]));
         words.spans.front().code = !question.order.empty();  // lines
-        if (place != picks.end())
-            words.spans.insert(words.spans.begin(), {fmt::format("{}. ", place - picks.begin() + 1),
-                                                     true, false, false, ""});
-        choice_box(ui, i, words, place != picks.end(),
-                   question.order.empty() ? Mark::none : mark_of(view, i), width);
+        if (chosen)
+            words.spans.insert(words.spans.begin(),
+                               {fmt::format("{}. ", place + 1), true, false, false, ""});
+        choice_box(ui, i, words, chosen, question.order.empty() ? Mark::none : mark_of(view, i),
+                   width);
     }
 }
 
@@ -1093,7 +1088,7 @@ void choice_row(Ui& ui, const session::HandPoll& poll, std::size_t place, float 
               ui.px(counted || mark == Mark::right ? 2.0F : 1.2F));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + pad * 0.8F});
     page_text(ui, words, inner, style);
-    const float all = static_cast<float>(std::max<std::uint32_t>(poll.all(), 1));
+    const float all = static_cast<float>(std::max<std::uint64_t>(poll.all(), 1));
     share_bar(ui, {point.x + pad, end.y - pad * 0.7F - ui.px(6)}, {inner, ui.px(6)},
               static_cast<float>(choice.hands) / all,
               mark == Mark::right   ? Role::wrote
@@ -1189,10 +1184,7 @@ void learn_chart(Ui& ui, ImVec2 room) {
 
 void learn_picture(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
-    if (view.open.problem) {
-        problem_card(ui, *view.open.problem, room.x);
-        return;
-    }
+    if (view.open.problem) return problem_card(ui, *view.open.problem, room.x);
     if (lessons::view_of(*view.page()) == lessons::PageView::chart)
         learn_chart(ui, room);
     else if (view.open.has_lattice)

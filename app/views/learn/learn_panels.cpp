@@ -147,18 +147,15 @@ struct AddPageState : DialogState {};
 
 void course_list(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    std::size_t done = 0, all = 0;
-    for (const session::CourseEntry& entry : view.course) {
-        done += entry.answered();
-        all += entry.asked();
-    }
+    const std::uint64_t done = sum_of(view.course, &session::CourseEntry::answered);
+    const std::uint64_t all = sum_of(view.course, &session::CourseEntry::asked);
     bold_line(ui, ui.tr()("learn.course"), 16);
     const std::string count = ui.tr()("learn.of", arg("k", done), arg("n", all));
     ImGui::SameLine();
     ImGui::SetCursorPosX(line_end() - ui.px(ui.metrics.text_width(count, kSmallSize, Face::sans)));
     label(ui, count);
     share_bar(ui, ImGui::GetCursorScreenPos(), {width, ui.px(5)},
-              static_cast<float>(done) / static_cast<float>(std::max<std::size_t>(all, 1)),
+              static_cast<float>(done) / static_cast<float>(std::max<std::uint64_t>(all, 1)),
               Role::wrote);
     ImGui::Dummy({width, ui.px(10)});
     const std::string stays = ui.tr()("learn.stays_here");
@@ -294,7 +291,7 @@ std::vector<ActionButton> buttons_of(const Ui& ui, float width) {
     std::vector<ActionButton> buttons;
     float x = 0;
     const auto add = [&](const char* id, const std::string& text, float least = 0) {
-        const float words = ImGui::CalcTextSize(text.c_str()).x + ui.px(24);
+        const float words = words_width(text) + ui.px(24);
         const float wide = std::min(std::max(words, least), width);
         const bool new_line = x > 0 && x + wide > width;
         x = (new_line ? 0 : x) + wide + ui.px(8);
@@ -398,8 +395,7 @@ void heading(Ui& ui, float width) {
     const ImVec2 start = ImGui::GetCursorPos();
     const float high = ImGui::GetFrameHeight();
     const std::string explore = ui.tr()("command.learn.explore");
-    const float button =
-        ImGui::CalcTextSize(explore.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float button = words_width(explore) + 2 * ImGui::GetStyle().FramePadding.x;
     if (ui.folds_list()) {
         command_button(ui, "learn.course", ui.tr()("learn.course"));
         ImGui::SameLine(0, ui.px(10));
@@ -594,7 +590,7 @@ void kernel_and_panel(Ui& ui, const Area& area) {
         if (panel && !open) {
             const std::string title = side_title(ui);
             const ImVec2 point = ImGui::GetCursorPos();
-            ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(title.c_str()).x - ui.px(26));
+            ImGui::SetCursorPosX(line_end() - words_width(title) - ui.px(26));
             command_button(ui, "learn.panel", title);
             ImGui::SetCursorPos(point);
         }

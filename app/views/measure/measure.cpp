@@ -9,6 +9,7 @@
 
 #include "analysis/machine_run.h"
 #include "analysis/simulate.h"
+#include "base/ranges.h"
 #include "catalogue/number.h"
 #include "session/session.h"
 
@@ -54,7 +55,7 @@ MeasureProgress read_progress(const nlohmann::json& progress) {
 }
 
 MeasureView::MeasureView(Session& session) : View(session), worker_(session.worker_options()) {
-    session.notices.attempt("documents", [&] { document_figures_ = results::document_figures(); });
+    session.notices.attempt("documents", [&] { document_figures = results::document_figures(); });
 }
 
 void MeasureView::set(MeasureChoice choice) {
@@ -132,18 +133,16 @@ void MeasureView::time(std::vector<std::string> variants, const std::string& sho
     run();
 }
 
-namespace {
-
 // Few numbers on wide warps, as a GPU has them: the shares are those of many.
 constexpr std::uint64_t kCountedN = 512, kCountedGroup = 128;
 constexpr std::uint32_t kCountedLanes = 32;
 
-std::string costs_key(const results::Row& row) {
+static std::string costs_key(const results::Row& row) {
     return row.variant + " " + catalogue::settings_text(row.set);
 }
 
-std::optional<analysis::RunCosts> counted_costs(const results::Row& row,
-                                                const catalogue::Catalogue& catalogue) {
+static std::optional<analysis::RunCosts> counted_costs(const results::Row& row,
+                                                       const catalogue::Catalogue& catalogue) {
     RunChoice choice;
     choice.variant = row.variant;
     choice.shape.n = kCountedN;
@@ -161,8 +160,6 @@ std::optional<analysis::RunCosts> counted_costs(const results::Row& row,
         return std::nullopt;  // it needs another shape
     }
 }
-
-}  // namespace
 
 const analysis::RunCosts* MeasureView::costs_of(const results::Row& row) const {
     const auto found = costs_.find(costs_key(row));
@@ -195,15 +192,10 @@ std::optional<double> MeasureView::seconds_for(const std::vector<std::string>& v
     constexpr double kRow = 0.2, kOnCpu = 1, kOnGpu = 200;
     const MeasureChoice& choice = session_.settings().measure;
     std::vector<std::uint64_t> sizes;
-    try {
-        sizes = catalogue::parse_sizes(choice.sizes);
-    } catch (const Problem&) {
-        return std::nullopt;
-    }
-    const bool gpu = session_.devices.answer &&
-                     std::any_of(session_.devices.answer->devices.begin(),
-                                 session_.devices.answer->devices.end(),
-                                 [](const auto& device) { return device.kind == "GPU"; });
+    if (thrown_by([&] { sizes = catalogue::parse_sizes(choice.sizes); })) return std::nullopt;
+    const auto& found = session_.devices.answer;
+    const bool gpu =
+        found && any_of(found->devices, [](const auto& device) { return device.kind == "GPU"; });
     const auto bytes = static_cast<double>(info(choice.shape.type).bytes);
     double seconds = 0;
     for (const std::uint64_t n : sizes)
@@ -251,12 +243,7 @@ void MeasureView::cancel() {
 
 void MeasureView::add(AddedResults added) {
     ++state_.version;
-    const auto same = std::find_if(state_.added.begin(), state_.added.end(),
-                                   [&](const auto& each) { return each.file == added.file; });
-    if (same != state_.added.end())
-        *same = std::move(added);
-    else
-        state_.added.push_back(std::move(added));
+    put_by(state_.added, std::move(added), [](const AddedResults& each) { return each.file; });
 }
 
 void MeasureView::remove(std::size_t index) {
@@ -280,14 +267,10 @@ ExportOffer MeasureView::export_offer() const {
     return {name, kChart};
 }
 
-namespace {
-
-const results::Measurements* own(const MeasureState& measure) {
+static const results::Measurements* own(const MeasureState& measure) {
     const auto& answer = measure.results.answer;
     return answer && !answer->rows.empty() ? &*answer : nullptr;
 }
-
-}  // namespace
 
 bool is_comparable(const MeasureState& measure, const AddedResults& added) {
     const results::Measurements* first = own(measure);

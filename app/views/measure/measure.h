@@ -60,17 +60,14 @@ class MeasureView : public View {
 
     const MeasureState& state() const { return state_; }
     // The documents' figures; empty if they cannot be read, which becomes a problem.
-    const std::vector<results::DocumentFigure>& document_figures() const {
-        return document_figures_;
-    }
+    std::vector<results::DocumentFigure> document_figures;
+    // The kernel that charts show beside what was ticked, an id; empty: the fastest ones.
+    std::string against;
     WorkerProcess worker() const { return {worker_.process(), worker_.starts()}; }
 
     // Returns what the simulator counts of a row's kernel on few numbers: null while it is not
     // counted, or where it cannot be run so.
     const analysis::RunCosts* costs_of(const results::Row& row) const;
-    // The kernel that charts show beside what was ticked, an id; empty: the fastest ones.
-    const std::string& against() const { return against_; }
-    void compare_with(std::string id) { against_ = std::move(id); }
     // About how long these take to time as the choice asks, in seconds: by earlier runs of them
     // here, else by what kernels reach at least. Empty where sizes are none.
     std::optional<double> seconds_for(const std::vector<std::string>& variants) const;
@@ -104,8 +101,6 @@ class MeasureView : public View {
     void send(const results::MeasureRequest& request, nlohmann::json asked);
 
     MeasureState state_;
-    std::vector<results::DocumentFigure> document_figures_;
-    std::string against_;
     std::map<std::string, std::optional<analysis::RunCosts>> costs_;  // by variant and toggles
     worker::Ticket ticket_ = 0;
     worker::Client worker_;  // separate, so that a long measurement does not block the step view

@@ -8,10 +8,6 @@
 namespace lab::session {
 namespace {
 
-bool can_measure(const Session& session) {
-    return !session.view<MeasureView>().busy() && !session.settings().measure.variants.empty();
-}
-
 void run_full_size(Session& session) {
     session.show_view<MeasureView>();
     session.view<MeasureView>().run();
@@ -42,7 +38,9 @@ void time_chosen(Session& session) {
 constexpr std::array kMeasureCommands{
     Command{"measure.ladder", "Shift+R", can_start, time_ladder, true},
     Command{"measure.chosen", "Alt+R", can_time_chosen, time_chosen, true},
-    Command{"measure.run", "R", can_measure, run_full_size, true}};
+    Command{"measure.run", "R",
+            [](const Session& s) { return can_start(s) && !s.settings().measure.variants.empty(); },
+            run_full_size, true}};
 
 constexpr std::array<std::string_view, 1> kMeasure{"measure.run"};
 constexpr std::array<std::string_view, 2> kExport{"export", "export.as"};

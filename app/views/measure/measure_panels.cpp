@@ -15,6 +15,7 @@
 
 #include "base/paths.h"
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "figures/measure_charts.h"
@@ -60,7 +61,7 @@ figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& st
     try {
         if (!state.datasheets) state.datasheets = results::datasheets();
         const std::vector<results::DocumentFigure> figures =
-            without_defaults(view.document_figures(), ui.session.catalogue());
+            without_defaults(view.document_figures, ui.session.catalogue());
         const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
         figures::MeasureChartOptions options;
         options.chart = content.chart;
@@ -103,10 +104,7 @@ const figures::Scene& chart(const Ui& ui, const ChartContent& content, figures::
 
 void why_not(const Ui& ui, const ChartContent& content, const Problem& given, float width) {
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-    if (content.chart == "groups") {
-        wrapped(ui.tr()("measure.no_groups"), width);
-        return;
-    }
+    if (content.chart == "groups") return wrapped(ui.tr()("measure.no_groups"), width);
     const Problem problem = translated(given, ui.tr());
     wrapped(as_sentence(ui, problem.what_happened) + ui.tr()("figure.space") +
                 as_sentence(ui, problem.why),
@@ -186,7 +184,7 @@ void added_results(Ui& ui, float width) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), touch_padding(ui)});
     ImGui::AlignTextToFramePadding();
     const std::string words = ui.tr()("added.add");
-    const float left = inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20);
+    const float left = inner - words_width(words) - ui.px(20);
     const bool none = ui.view<MeasureView>().state().added.empty();
     label(ui, ui.metrics.shortened(ui.tr()(none ? "added.none" : "added.title"),
                                    left / ui.scale - 6, kSmallSize, Face::sans));
@@ -217,7 +215,7 @@ void chart_choice(Ui& ui) {
     const std::string shown = shown_in(ui);
     const auto choose = [&](const std::string& id, const std::string& words) {
         const bool first = id == figures::measure_charts().front().id;
-        const float wide = ImGui::CalcTextSize(words.c_str()).x + ui.px(26);
+        const float wide = words_width(words) + ui.px(26);
         if (!first) ImGui::SameLine(0, ui.px(2));
         if (!first && ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
         if (pill(ui, ("shown." + id).c_str(), words, shown == id)) {
@@ -238,8 +236,7 @@ std::vector<std::pair<std::string, std::string>> measured_kernels(const Ui& ui) 
          session::shown_results(ui.view<MeasureView>().state()))
         for (const results::Row& row : results->rows)
             if (row.kind != "ceiling" &&
-                std::none_of(kernels.begin(), kernels.end(),
-                             [&](const auto& each) { return each.first == row.variant; }))
+                none_of(kernels, [&](const auto& each) { return each.first == row.variant; }))
                 kernels.emplace_back(row.variant,
                                      ui.tr().get("variant." + row.variant + ".title", row.title));
     return kernels;
@@ -251,8 +248,7 @@ std::vector<std::string> mine_of(const Ui& ui) {
     std::vector<std::string> mine = ui.session.settings().measure.variants;
     mine.push_back(ui.choice().variant);
     std::erase_if(mine, [&](const std::string& id) {
-        return std::none_of(kernels.begin(), kernels.end(),
-                            [&](const auto& each) { return each.first == id; });
+        return none_of(kernels, [&](const auto& each) { return each.first == id; });
     });
     return mine;
 }
@@ -263,10 +259,10 @@ void measure_chart(Ui& ui, ImVec2 size) {
     ChartContent content{shown_in(ui),
                          fmt::format("{} {}", measure.version, measure.results.waiting),
                          [&] { return session::results_to_draw(measure); }};
-    if (!view.against().empty()) {
+    if (!view.against.empty()) {
         content.coloured = mine_of(ui);
         content.coloured.resize(std::min<std::size_t>(content.coloured.size(), 1));
-        content.coloured.push_back(view.against());
+        content.coloured.push_back(view.against);
         content.most_coloured = content.coloured.size() * session::shown_results(measure).size();
     }
     chart_figure(ui, content, size);
@@ -278,19 +274,17 @@ void against_choice(Ui& ui) {
     const std::string shown = shown_in(ui);
     if (kernels.size() < 3 || (shown != "time" && shown != "bandwidth" && shown != "error")) return;
     std::vector<std::string> words{ui.tr()("measure.fastest_ones")};
-    int now = 0;
+    std::size_t now = 0;
     for (const auto& [id, title] : kernels) {
-        if (id == ui.view<MeasureView>().against()) now = static_cast<int>(words.size());
+        if (id == ui.view<MeasureView>().against) now = words.size();
         words.push_back(ui.tr()("measure.against", arg("other", title)));
     }
     const float width = ui.px(210);
     ImGui::SameLine(0, ui.px(10));
     if (ImGui::GetContentRegionAvail().x < width + ui.px(90)) ImGui::NewLine();
-    const int chosen = combo(ui, "###against", words, now, width);
+    const auto chosen = combo(ui, "###against", words, now, width);
     tip(ui, ui.tr()("measure.against.tip"));
-    if (chosen >= 0)
-        ui.change<MeasureView>().compare_with(
-            chosen == 0 ? "" : kernels[static_cast<std::size_t>(chosen) - 1].first);
+    if (chosen) ui.change<MeasureView>().against = *chosen == 0 ? "" : kernels[*chosen - 1].first;
 }
 
 // What the measure view times on, where there are several devices; and how close all of them
@@ -319,22 +313,19 @@ bool offers_devices(const Ui& ui) {
 void measure_device(Ui& ui, MeasureChoice& choice, float width) {
     const std::vector<results::DeviceInfo>& devices = devices_of(ui);
     std::vector<std::string> words;
-    int now = -1;
+    std::size_t now = devices.size() + 1;
     for (const results::DeviceInfo& device : devices) {
-        if (device.id == device_in_use(ui.session)) now = static_cast<int>(words.size());
+        if (device.id == device_in_use(ui.session)) now = words.size();
         words.push_back(fmt::format("{}  {}", device.id, device.name));
     }
     words.push_back(ui.tr()("measure.all_devices", arg("count", devices.size())));
-    if (results::names_several(choice.shape.device)) now = static_cast<int>(devices.size());
-    const int chosen = combo(ui, "###mdevice", words, now, width);
-    if (chosen < 0) return;
-    if (static_cast<std::size_t>(chosen) == devices.size()) {
-        choice.shape.device = results::kAllDevices;
-        return;
-    }
-    choice.shape.device.clear();
+    if (results::names_several(choice.shape.device)) now = devices.size();
+    const auto chosen = combo(ui, "###mdevice", words, now, width);
+    if (!chosen) return;
+    choice.shape.device = *chosen == devices.size() ? results::kAllDevices : "";
+    if (!choice.shape.device.empty()) return;
     session::RunChoice one = ui.choice();
-    one.shape.device = devices[static_cast<std::size_t>(chosen)].id;
+    one.shape.device = devices[*chosen].id;
     if (one.shape.device != device_in_use(ui.session)) ui.change().choose(std::move(one));
 }
 
@@ -370,11 +361,8 @@ void chapter_heading(Ui& ui, const std::string& chapter, MeasureChoice& choice) 
     std::vector<std::string> ids;
     for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
         if (variant.chapter == chapter) ids.push_back(variant.id);
-    const auto ticked = [&](const std::string& id) {
-        return std::find(choice.variants.begin(), choice.variants.end(), id) !=
-               choice.variants.end();
-    };
-    const bool all = std::all_of(ids.begin(), ids.end(), ticked);
+    const bool all =
+        all_of(ids, [&](const std::string& id) { return contains(choice.variants, id); });
     const std::string name = fmt::format(
         "{} · {}", chapter, ui.tr().get("chapter." + chapter, ui.tr()("chapter.opened")));
     const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
@@ -383,9 +371,7 @@ void chapter_heading(Ui& ui, const std::string& chapter, MeasureChoice& choice) 
                            "###chapter." + chapter)
                               .c_str(),
                           false, 0, {0, touch_row(ui, name)})) {
-        std::erase_if(choice.variants, [&](const std::string& id) {
-            return std::find(ids.begin(), ids.end(), id) != ids.end();
-        });
+        std::erase_if(choice.variants, [&](const std::string& id) { return contains(ids, id); });
         if (!all) choice.variants.insert(choice.variants.end(), ids.begin(), ids.end());
     }
     tip(ui, ui.tr()("measure.chapter.tip"));
@@ -393,17 +379,14 @@ void chapter_heading(Ui& ui, const std::string& chapter, MeasureChoice& choice) 
 
 void variant_box(Ui& ui, const catalogue::Kernel& variant, const std::string& obstacle,
                  MeasureChoice& choice) {
-    const auto position = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
-    bool on = position != choice.variants.end();
+    bool on = contains(choice.variants, variant.id);
     const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
     const std::string title =
         ui.metrics.shortened(title_of(ui, variant), room / ui.scale, kTextSize, Face::sans);
     const TextStyle style(ui, Face::sans, kTextSize, obstacle.empty() ? Role::text : Role::muted);
     if (ImGui::Checkbox((title + "###" + variant.id).c_str(), &on)) {
-        if (on)
-            choice.variants.push_back(variant.id);
-        else
-            choice.variants.erase(position);
+        std::erase(choice.variants, variant.id);
+        if (on) choice.variants.push_back(variant.id);
     }
     tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches));
     if (obstacle.empty()) return;
@@ -427,8 +410,7 @@ void variant_boxes(Ui& ui, MeasureChoice& choice) {
         const std::string why =
             device == nullptr ? "" : obstacle_text(ui, *device, variant, choice.shape.type);
         variant_box(ui, variant, why, choice);
-        if (!shown && std::find(choice.variants.begin(), choice.variants.end(), variant.id) !=
-                          choice.variants.end()) {
+        if (!shown && contains(choice.variants, variant.id)) {
             ImGui::SetScrollHereY();
             shown = true;
         }
@@ -530,17 +512,13 @@ void measure_fields(Ui& ui, MeasureChoice& choice) {
     row(ui, "field.shapes", choice.groups.empty() ? "field.shapes.tip" : "field.shapes.groups",
         [&](float w) { launch_shapes(ui, choice, w); });
     row(ui, "field.op", "command.op.next.tip", [&](float w) {
-        std::vector<catalogue::Op> ops;
-        for (const catalogue::OpInfo& each : catalogue::ops())
-            ops.push_back(each.op);
-        value_combo(ui, "###mop", ops, choice.shape.op, w,
-                    [&](auto op) { return op_name(ui, op); });
+        value_combo(ui, "###mop", mapped<catalogue::Op>(catalogue::ops(), &catalogue::OpInfo::op),
+                    choice.shape.op, w, [&](auto op) { return op_name(ui, op); });
     });
     row(ui, "field.type", "command.type.next.tip", [&](float w) {
-        std::vector<catalogue::Type> types;
-        for (const catalogue::TypeInfo& each : catalogue::types())
-            types.push_back(each.type);
-        value_combo(ui, "###mtype", types, choice.shape.type, w, type_name);
+        value_combo(ui, "###mtype",
+                    mapped<catalogue::Type>(catalogue::types(), &catalogue::TypeInfo::type),
+                    choice.shape.type, w, type_name);
     });
     row(ui, "field.repeat", "field.repeat.tip", [&](float w) { runs(ui, choice, w); });
     row(ui, "field.cache", "field.cache.tip", [&](float w) {
@@ -571,8 +549,7 @@ void bar(const Ui& ui, float part, bool right) {
 }
 
 void right_aligned(const std::string& text) {
-    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
-                    ImGui::CalcTextSize(text.c_str()).x;
+    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - words_width(text);
     ImGui::SetCursorPosX(x);
     ImGui::TextUnformatted(text.c_str());
 }
@@ -747,7 +724,7 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
 // Whether a variant has rows of several group sizes at one n.
 bool by_group(const results::Measurements* results) {
     std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
-    return std::any_of(results->rows.begin(), results->rows.end(), [&](const results::Row& row) {
+    return any_of(results->rows, [&](const results::Row& row) {
         const auto key = std::tuple(row.variant, catalogue::settings_text(row.set), row.n);
         return first.try_emplace(key, row.group).first->second != row.group;
     });
@@ -756,7 +733,7 @@ bool by_group(const results::Measurements* results) {
 // All rows of them, the device named where there are several.
 void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
-    const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
+    const bool groups = any_of(all, by_group);  // longer names
     const bool devices = all.size() > 1;
     const bool names = groups || devices;
     const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices,
@@ -958,11 +935,11 @@ void run_history(Ui& ui, float width) {
                                 arg("rows", results.rows.size())));
     }
     ImGui::BeginDisabled(state.results.waiting);
-    const int chosen = combo(ui, "###history", lines, static_cast<int>(state.shown_run),
-                             std::min(width, ui.px(420)));
+    const auto chosen =
+        combo(ui, "###history", lines, state.shown_run, std::min(width, ui.px(420)));
     ImGui::EndDisabled();
     tip(ui, ui.tr()("measure.history.tip"));
-    if (chosen >= 0) ui.change<MeasureView>().show_run(static_cast<std::size_t>(chosen));
+    if (chosen) ui.change<MeasureView>().show_run(*chosen);
 }
 
 // What was not measured.
@@ -988,7 +965,7 @@ void documents(Ui& ui, const results::Measurements& results, float width) {
     if (!comparable_with_documents(results)) return;
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string theirs;
-    for (const results::DocumentFigure& figure : ui.view<MeasureView>().document_figures())
+    for (const results::DocumentFigure& figure : ui.view<MeasureView>().document_figures)
         for (const results::Row& row : results.rows)
             if (row.variant == figure.variant) {
                 theirs += fmt::format("{}: {}, n = {}, {} {} ({})\n", figure.document,
@@ -1006,7 +983,7 @@ constexpr float kLeastChart = 240;
 
 void export_button(Ui& ui) {
     const std::string words = ui.tr()("command.export");
-    const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(24);
+    const float width = words_width(words) + ui.px(24);
     ImGui::SameLine();
     if (ImGui::GetContentRegionAvail().x < width) {  // the menu and the key have it, too
         ImGui::NewLine();
@@ -1229,10 +1206,7 @@ void measure_results(Ui& ui, const Area& area) {
 void save_measure(Ui& ui, const fs::path& file, const std::string& suffix) {
     const MeasureState& measure = ui.view<MeasureView>().state();
     const std::vector<results::Measurements> all = session::results_to_draw(measure);
-    if (suffix == ".csv") {
-        write_file(file, csv_of_all(all));
-        return;
-    }
+    if (suffix == ".csv") return write_file(file, csv_of_all(all));
     if (suffix == ".json") {
         if (!measure.results.answer || measure.results.answer->rows.empty())
             throw Problem("Nothing was measured here", "What is shown are the results of others",
@@ -1242,7 +1216,7 @@ void save_measure(Ui& ui, const fs::path& file, const std::string& suffix) {
     }
     const std::vector<results::Datasheet> sheets = results::datasheets();
     const std::vector<results::DocumentFigure> figures =
-        without_defaults(ui.view<MeasureView>().document_figures(), ui.session.catalogue());
+        without_defaults(ui.view<MeasureView>().document_figures, ui.session.catalogue());
     figures::MeasureChartOptions options;
     options.chart = ui.session.settings().measure.shown;
     options.figures = figures;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/machine_run.h"
+#include "base/ranges.h"
 #include "session/session.h"
 #include "views/step/step.h"
 
@@ -36,7 +37,6 @@ bool is_wrong(const analysis::PossibleResult& result) {
 
 RaceView::RaceView(Session& session)
     : View(session), searcher_(session.worker_options()), trier_(session.worker_options()) {}
-RaceView::~RaceView() = default;
 
 void RaceView::start() {
     const bool failed = now.outcomes.problem && !now.outcomes.waiting;
@@ -195,18 +195,6 @@ void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to
     });
 }
 
-std::size_t RaceView::position() const {
-    return now.race ? now.race->cursor() : 0;
-}
-
-std::size_t RaceView::last_position() const {
-    return now.race ? now.race->length() : 0;
-}
-
-void RaceView::go_to(std::size_t actions) {
-    if (now.race) now.race->go_to(std::min(actions, last_position()));
-}
-
 // The next in a row that begins again with each start of the app: a class that presses the key sees
 // one schedule after another.
 void RaceView::act_at_random() {
@@ -237,10 +225,7 @@ void RaceView::find_wrong() {
     const std::size_t after = now.found ? *now.found + 1 : challenge().place;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const std::size_t place = (after + i) % results.size();
-        if (is_wrong(results[place])) {
-            replay(place);
-            return;
-        }
+        if (is_wrong(results[place])) return replay(place);
     }
 }
 
@@ -258,13 +243,12 @@ void RaceView::reveal(const analysis::WarpView& warp) {
 
 void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
     if (!now.race) return;
-    try {
-        now.race->replace(machine::parse_turns(turns, "turns"));
-        now.hand_turns.reset();
-        now.race->go_to(cursor);
-    } catch (const Problem& thrown) {
+    if (const auto thrown = thrown_by([&] {
+            now.race->replace(machine::parse_turns(turns, "turns"));
+            now.hand_turns.reset();
+            now.race->go_to(cursor);
+        }))
         problem = thrown;
-    }
 }
 
 void RaceView::run_trials(std::uint64_t count) {
@@ -309,10 +293,10 @@ void RaceView::cancel_trials() {
 std::optional<std::size_t> RaceView::ended_in() const {
     if (!now.race || !now.race->at_end() || !now.outcomes.answer) return std::nullopt;
     const auto& results = now.outcomes.answer->results;
-    const auto found = std::find_if(results.begin(), results.end(),
-                                    [&](const auto& result) { return gives(*now.race, result); });
-    if (found == results.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - results.begin());
+    const auto* found =
+        find_if(results, [&](const auto& result) { return gives(*now.race, result); });
+    if (found == nullptr) return std::nullopt;
+    return static_cast<std::size_t>(found - results.data());
 }
 
 std::string RaceView::recorded() const {
@@ -335,10 +319,9 @@ Challenge RaceView::challenge() const {
     Challenge challenge;
     if (!now.outcomes.answer) return challenge;
     const auto& results = now.outcomes.answer->results;
-    const auto wrong =
-        std::count_if(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
-            return is_wrong(each) && !each.never_ends && each.instructions == 0;
-        });
+    const std::size_t wrong = count_if(results, [](const analysis::PossibleResult& each) {
+        return is_wrong(each) && !each.never_ends && each.instructions == 0;
+    });
     for (std::size_t place = 0; place < results.size(); ++place) {
         if (results[place].never_ends) return {Challenge::Kind::hang, place};
         // Longer than a person schedules: it ends only because somebody gives up waiting.
@@ -350,13 +333,11 @@ Challenge RaceView::challenge() const {
 }
 
 bool RaceView::cannot_end() const {
-    if (!now.race || !now.race->never_ends() || !now.outcomes.answer ||
-        !now.outcomes.answer->complete)
-        return false;
-    const auto& results = now.outcomes.answer->results;
-    return std::all_of(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
-        return each.never_ends || each.instructions > 0;
-    });
+    const auto& all = now.outcomes.answer;
+    return now.race && now.race->never_ends() && all && all->complete &&
+           all_of(all->results, [](const analysis::PossibleResult& each) {
+               return each.never_ends || each.instructions > 0;
+           });
 }
 
 bool RaceView::solved() const {
@@ -378,14 +359,6 @@ std::vector<PlacedProblem> RaceView::problems() const {
         {{"race", problem}, {"outcomes", now.outcomes.problem}, {"trials", now.trials.problem}});
 }
 
-analysis::Names RaceView::linked(const analysis::HighlightTarget& referent) const {
-    return now.race ? now.race->linked(referent) : analysis::Names();
-}
-
-std::uint64_t RaceView::links_version() const {
-    return now.race ? now.race->version() : 0;
-}
-
 ExportOffer RaceView::export_offer() const {
     static constexpr std::array kPicture{".svg", ".png", ".pdf"};
     const std::string name = chosen_name(session_.settings().choice) + "-turns";
@@ -393,20 +366,14 @@ ExportOffer RaceView::export_offer() const {
     return {name, kPicture};
 }
 
-namespace {
-
 // Instructions of warps for each work-item: enough for what a class schedules by hand, and little
 // enough that a spin which never ends is told at once.
 constexpr std::uint64_t kBudgetEach = 2'000, kBudget = 100'000;
 
-std::uint64_t budget_of(const machine::Job& job) {
-    std::uint64_t items = 0;
-    for (const machine::Launch& launch : job.launches)
-        items += launch.range.items();
-    return kBudget + kBudgetEach * items;
+static std::uint64_t budget_of(const machine::Job& job) {
+    const auto items = [](const machine::Launch& launch) { return launch.range.items(); };
+    return kBudget + kBudgetEach * sum_of(job.launches, items);
 }
-
-}  // namespace
 
 Race::Race(analysis::RunSpec spec) : spec_(std::move(spec)), job_(job_of(spec_)) {
     for (const machine::Launch& launch : job_.launches)
@@ -472,10 +439,6 @@ std::vector<analysis::VariableRow> Race::variables(const analysis::WarpView& war
     return analysis::variables_of(run_->machine(), state, *slot, warp.warp);
 }
 
-bool Race::never_ends() const {
-    return run_->fault() && run_->fault()->kind == machine::Fault::Kind::deadlock;
-}
-
 void Race::look() {
     state_view_ = analysis::state_view_of(*run_, cursor_);
     ready_warps_.clear();
@@ -486,10 +449,10 @@ void Race::look() {
 }
 
 bool Race::act(std::uint32_t group, std::uint32_t warp) {
-    const bool known = std::any_of(
-        ready_warps_.begin(), ready_warps_.end(),
-        [&](const analysis::WarpView* view) { return view->group == group && view->warp == warp; });
-    if (!known) return false;
+    if (none_of(ready_warps_, [&](const analysis::WarpView* view) {
+            return view->group == group && view->warp == warp;
+        }))
+        return false;
     if (cursor_ < length()) {
         const machine::Action& next = run_->trace().action(cursor_);
         if (next.group == group && next.warp == warp) {
@@ -517,10 +480,6 @@ void Race::go_to(std::uint64_t actions) {
     if (time == cursor_) return;
     cursor_ = time;
     look();
-}
-
-void Race::allow(std::uint64_t instructions) {
-    job_.budget = std::max(job_.budget, instructions);
 }
 
 void Race::replace(std::vector<machine::ScheduleSlice> turns) {

@@ -2,6 +2,7 @@
 // the worker, and what the real device makes of the kernel.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -23,7 +24,80 @@
 #include "worker/client.h"
 namespace lab::session {
 
-class Race;
+// A person is the scheduler: one run whose turns are chosen one by one, how far it has come, and
+// what there is to see of it.
+class Race {
+  public:
+    // From the start; what comes next without anybody's choice follows the spec's order, after a
+    // choice it goes in order. Throws Problem where it cannot be run so.
+    explicit Race(analysis::RunSpec spec);
+
+    const analysis::RunSpec& spec() const { return spec_; }
+    std::uint64_t cursor() const { return cursor_; }  // actions taken
+    std::uint64_t length() const { return run_ ? run_->trace().size() : 0; }
+    bool at_end() const { return cursor_ == length(); }
+    std::uint64_t version() const { return version_; }  // another one whenever anything changed
+
+    // True until other turns were chosen than those of the spec's order.
+    bool follows_order() const { return follows_order_; }
+
+    // Returns what has to do with what, up to now and in what can come next.
+    analysis::Names linked(const analysis::HighlightTarget& referent) const;
+    const analysis::StateView& state_view() const { return state_view_; }
+    // Of the whole run, to its end.
+    const analysis::Timeline& timeline() const { return timeline_; }
+    // For the whole run, and after those, not `here`, the ones that other schedules show. `time` of
+    // one that has not come yet is at least cursor().
+    const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
+    // True if those, or that there are none, depend on what the buffers hold.
+    const analysis::RaceCaveats& caveats() const { return caveats_; }
+    std::string expected() const { return analysis::expected_of(job_); }
+    // Returns what the whole run ends in: chosen turns, then the rest as it would follow.
+    const std::optional<analysis::Ending>& ending() const { return ending_; }
+    const std::optional<Problem>& fault() const { return fault_; }  // likewise
+    // It never ends: who can still act asks in a loop for what does not come.
+    bool never_ends() const {
+        return run_->fault() && run_->fault()->kind == machine::Fault::Kind::deadlock;
+    }
+    // Returns what the work-items of a warp have in their variables; empty for one that is done.
+    std::vector<analysis::VariableRow> variables(const analysis::WarpView& warp) const;
+    // The warps that can act now, in the order of groups and warps.
+    const std::vector<const analysis::WarpView*>& ready() const { return ready_warps_; }
+
+    // Lets a warp do its next action; whether it could. What was to come gives way, if it began
+    // with another one.
+    bool act(std::uint32_t group, std::uint32_t warp);
+    void go_to(std::uint64_t actions);  // back or forward, as far as there is something
+    // Other turns, from the start; what is left after them goes in order. Throws Problem where they
+    // do not fit.
+    void replace(std::vector<machine::ScheduleSlice> turns);
+    // From now on lets each run take at least so many.
+    void allow(std::uint64_t instructions) { job_.budget = std::max(job_.budget, instructions); }
+
+    // The turns up to the cursor, or of the whole run.
+    std::vector<machine::ScheduleSlice> turns() const { return turns_until(cursor_); }
+    std::vector<machine::ScheduleSlice> all_turns() const { return turns_until(length()); }
+
+  private:
+    void play(machine::SchedulingPolicy order);
+    void look();
+    std::vector<machine::ScheduleSlice> turns_until(std::uint64_t time) const;
+    std::uint64_t whole(std::uint64_t time) const;
+
+    analysis::RunSpec spec_;
+    machine::Job job_;
+    std::unique_ptr<machine::Run> run_;
+    std::uint64_t cursor_ = 0, version_ = 0;
+    analysis::StateView state_view_;
+    analysis::Timeline timeline_;
+    std::vector<analysis::Hazard> hazards_;
+    analysis::RaceCaveats caveats_;
+    bool follows_order_ = true;
+    std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules
+    std::optional<analysis::Ending> ending_;
+    std::optional<Problem> fault_;
+    std::vector<const analysis::WarpView*> ready_warps_;
+};
 
 // A challenge asks the class to bring about one of the results that there are.
 struct Challenge {
@@ -41,7 +115,6 @@ struct Reached {
 class RaceView : public View, public Walk {
   public:
     explicit RaceView(Session& session);
-    ~RaceView() override;
 
     // A schedule, how far it was gone, and when it was changed into another one.
     struct Scheduled {
@@ -114,9 +187,11 @@ class RaceView : public View, public Walk {
     void cancel_search();  // for the results; what can be scheduled stays
 
     // Walk
-    std::size_t position() const override;
-    std::size_t last_position() const override;
-    void go_to(std::size_t actions) override;
+    std::size_t position() const override { return now.race ? now.race->cursor() : 0; }
+    std::size_t last_position() const override { return now.race ? now.race->length() : 0; }
+    void go_to(std::size_t actions) override {
+        if (now.race) now.race->go_to(actions);
+    }
     std::chrono::milliseconds pause() const override;
 
     // View
@@ -136,8 +211,10 @@ class RaceView : public View, public Walk {
     void redo() override { exchange(now.future, now.past); }
     void take_turns(const std::string& turns) override { set_turns(turns, 0); }
     ExportOffer export_offer() const override;
-    analysis::Names linked(const analysis::HighlightTarget& referent) const override;
-    std::uint64_t links_version() const override;
+    analysis::Names linked(const analysis::HighlightTarget& referent) const override {
+        return now.race ? now.race->linked(referent) : analysis::Names();
+    }
+    std::uint64_t links_version() const override { return now.race ? now.race->version() : 0; }
 
   private:
     static std::optional<Clock::time_point> made(const std::vector<Scheduled>& changes) {
@@ -166,80 +243,5 @@ class RaceView : public View, public Walk {
 };
 
 extern const ViewType kRaceView;
-
-// The race view: a person is the scheduler. One run whose turns are chosen one by one, how far it
-// has come, and what there is to see of it.
-
-class Race {
-  public:
-    // From the start; what comes next without anybody's choice follows the spec's order, after a
-    // choice it goes in order. Throws Problem where it cannot be run so.
-    explicit Race(analysis::RunSpec spec);
-
-    const analysis::RunSpec& spec() const { return spec_; }
-    std::uint64_t cursor() const { return cursor_; }  // actions taken
-    std::uint64_t length() const { return run_ ? run_->trace().size() : 0; }
-    bool at_end() const { return cursor_ == length(); }
-    std::uint64_t version() const { return version_; }  // another one whenever anything changed
-
-    // True until other turns were chosen than those of the spec's order.
-    bool follows_order() const { return follows_order_; }
-
-    // Returns what has to do with what, up to now and in what can come next.
-    analysis::Names linked(const analysis::HighlightTarget& referent) const;
-    const analysis::StateView& state_view() const { return state_view_; }
-    const analysis::Timeline& timeline() const {
-        return timeline_;
-    }  // of the whole run, to its end
-    // For the whole run, and after those, not `here`, the ones that other schedules show. `time` of
-    // one that has not come yet is at least cursor().
-    const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
-    // True if those, or that there are none, depend on what the buffers hold.
-    const analysis::RaceCaveats& caveats() const { return caveats_; }
-    std::string expected() const { return analysis::expected_of(job_); }
-    // Returns what the whole run ends in: chosen turns, then the rest as it would follow.
-    const std::optional<analysis::Ending>& ending() const { return ending_; }
-    const std::optional<Problem>& fault() const { return fault_; }  // likewise
-    // It never ends: who can still act asks in a loop for what does not come.
-    bool never_ends() const;
-    // Returns what the work-items of a warp have in their variables; empty for one that is done.
-    std::vector<analysis::VariableRow> variables(const analysis::WarpView& warp) const;
-    // The warps that can act now, in the order of groups and warps.
-    const std::vector<const analysis::WarpView*>& ready() const { return ready_warps_; }
-
-    // Lets a warp do its next action; whether it could. What was to come gives way, if it began
-    // with another one.
-    bool act(std::uint32_t group, std::uint32_t warp);
-    void go_to(std::uint64_t actions);  // back or forward, as far as there is something
-    // Other turns, from the start; what is left after them goes in order. Throws Problem where they
-    // do not fit.
-    void replace(std::vector<machine::ScheduleSlice> turns);
-    // From now on lets each run take at least so many.
-    void allow(std::uint64_t instructions);
-
-    // The turns up to the cursor, or of the whole run.
-    std::vector<machine::ScheduleSlice> turns() const { return turns_until(cursor_); }
-    std::vector<machine::ScheduleSlice> all_turns() const { return turns_until(length()); }
-
-  private:
-    void play(machine::SchedulingPolicy order);
-    void look();
-    std::vector<machine::ScheduleSlice> turns_until(std::uint64_t time) const;
-    std::uint64_t whole(std::uint64_t time) const;
-
-    analysis::RunSpec spec_;
-    machine::Job job_;
-    std::unique_ptr<machine::Run> run_;
-    std::uint64_t cursor_ = 0, version_ = 0;
-    analysis::StateView state_view_;
-    analysis::Timeline timeline_;
-    std::vector<analysis::Hazard> hazards_;
-    analysis::RaceCaveats caveats_;
-    bool follows_order_ = true;
-    std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules
-    std::optional<analysis::Ending> ending_;
-    std::optional<Problem> fault_;
-    std::vector<const analysis::WarpView*> ready_warps_;
-};
 
 }  // namespace lab::session

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ranges.h"
 #include "session/app_commands.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
@@ -30,16 +31,10 @@ void act(Session& session) {
     race_view(session).act_nth(Place);
 }
 bool has_wrong(const Session& session) {
-    if (!in_race(session) || !race_view(session).now.outcomes.answer) return false;
-    for (const analysis::PossibleResult& each : race_view(session).now.outcomes.answer->results)
-        if (each.fault || each.ending.right == false) return true;
-    return false;
-}
-bool has_results(const Session& session) {
-    return in_race(session) && race_view(session).now.outcomes.answer;
-}
-bool can_try(const Session& session) {
-    return in_race(session) && !race_view(session).now.trials.waiting;
+    const auto& found = race_view(session).now.outcomes.answer;
+    return in_race(session) && found && any_of(found->results, [](const auto& each) {
+               return each.fault || each.ending.right == false;
+           });
 }
 
 // The same schedule in the step view, pass by pass.
@@ -71,12 +66,14 @@ constexpr std::array kRaceCommands{
     Command{"race.whole", "Z", in_race,
             [](Session& s) { race_view(s).closer = race_view(s).closer < 1 ? 1.0F : 0.0F; }},
     Command{"race.find", "F", has_wrong, [](Session& s) { race_view(s).find_wrong(); }},
-    Command{"race.show_all", "H", has_results,
+    Command{"race.show_all", "H",
+            [](const Session& s) { return in_race(s) && race_view(s).now.outcomes.answer; },
             [](Session& s) { race_view(s).now.shows_all = !race_view(s).now.shows_all; }},
     Command{"race.step", "E", in_race, step_through},
     Command{"race.mend", "W", in_race, [](Session& s) { race_view(s).mend(); }},
-    Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); },
-            true},
+    Command{"race.trials", "D",
+            [](const Session& s) { return in_race(s) && !race_view(s).now.trials.waiting; },
+            [](Session& s) { race_view(s).run_trials(kTrials); }, true},
     Command{"race.delays", "Alt+D", in_race,
             [](Session& s) { race_view(s).delays = !race_view(s).delays; }, true},
 };

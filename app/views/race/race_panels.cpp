@@ -11,6 +11,7 @@
 
 #include "analysis/machine_run.h"
 #include "base/platform.h"
+#include "base/ranges.h"
 #include "figures/bars.h"
 #include "figures/figure_page.h"
 #include "figures/painters/save.h"
@@ -261,8 +262,7 @@ Task task(const Ui& ui, std::optional<float> y, float room) {
                           : solved      ? Role::wrote
                                         : Role::barrier_text);
     if (y) {
-        if (ImGui::CalcTextSize(text.c_str()).x > room)
-            return asked.empty() ? Task::dropped : Task::too_long;
+        if (words_width(text) > room) return asked.empty() ? Task::dropped : Task::too_long;
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(*y);
     }
@@ -278,8 +278,8 @@ void race_heading(Ui& ui, float width) {
     const std::string shape = tr(state.controls_open ? "step.hide_controls" : "step.show_controls");
     const std::string side = tr(state.results_instead ? "race.show_lanes" : "race.show_results");
     float buttons = broken_switch_width(ui);
-    buttons += ImGui::CalcTextSize(shape.c_str()).x + ui.px(28);
-    if (ui.narrow()) buttons += ImGui::CalcTextSize(side.c_str()).x + ui.px(28);
+    buttons += words_width(shape) + ui.px(28);
+    if (ui.narrow()) buttons += words_width(side) + ui.px(28);
     if (ui.phone()) {  // the buttons have a line of their own
         kernel_title(ui, chosen_title(ui), width);
         state.task_below = true;
@@ -311,7 +311,7 @@ void buttons(Ui& ui) {
           Entry{"race.predict", "command.race.predict"},
           Entry{"race.whole", "command.race.whole"}}) {
         const std::string words = ui.tr()(key);
-        const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(20);
+        const float width = words_width(words) + ui.px(20);
         if (ImGui::GetCursorPosX() > left && ImGui::GetCursorPosX() + width > end) ImGui::NewLine();
         const RaceView& view = ui.view<RaceView>();
         const bool on = (std::string_view(id) == "race.predict" && view.predicts) ||
@@ -459,10 +459,9 @@ std::vector<ResultRow> rows_of(const RaceView& view, const std::string& never_en
     }
     if (view.now.trials.answer)
         for (const results::TrialResult& trial : view.now.trials.answer->results) {
-            const auto position = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
-                return row.result == trial.result;
-            });
-            ResultRow& row = position != rows.end() ? *position : rows.emplace_back();
+            ResultRow* known =
+                find_if(rows, [&](const auto& each) { return each.result == trial.result; });
+            ResultRow& row = known != nullptr ? *known : rows.emplace_back();
             row.trials = trial;
             if (!row.result.empty()) continue;
             row.result = trial.result;
@@ -618,7 +617,7 @@ void delays_box(Ui& ui) {
     const session::Command& command = ui.session.command("race.delays");
     if (session::is_missing(command)) return;
     bool on = ui.view<RaceView>().delays;
-    const float next = ImGui::CalcTextSize(ui.tr()("race.delays").c_str()).x;
+    const float next = words_width(ui.tr()("race.delays"));
     ImGui::SameLine(0, ui.px(12));
     if (ImGui::GetContentRegionAvail().x < next + ImGui::GetFrameHeight() + ui.px(12))
         ImGui::NewLine();
@@ -663,8 +662,7 @@ void race_results(Ui& ui, float width) {
     {
         const TextStyle style(ui, Face::mono, 20);
         for (const ResultRow& row : rows)
-            widest =
-                std::max(widest, ImGui::CalcTextSize(row.hidden ? "??" : row.result.c_str()).x);
+            widest = std::max(widest, words_width(row.hidden ? "??" : row.result));
     }
     widest = std::min(widest, width * 0.34F);
     const bool many = rows.size() > kMany;
@@ -678,11 +676,10 @@ void race_results(Ui& ui, float width) {
                 ui.tr()("race.result_read", arg("result", row.hidden ? "?" : row.result)));
     if (rows.size() > kMostShown)
         label(ui, ui.tr()("race.more", arg("count", rows.size() - kMostShown)));
-    if (std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) { return row.hidden; }) ||
-        view.now.shows_all) {
+    if (view.now.shows_all || any_of(rows, [](const ResultRow& row) { return row.hidden; })) {
         command_button(ui, "race.show_all",
                        ui.tr()(view.now.shows_all ? "race.hide" : "command.race.show_all"));
-        const float next = ImGui::CalcTextSize(ui.tr()("command.race.trials").c_str()).x;
+        const float next = words_width(ui.tr()("command.race.trials"));
         if (ImGui::GetItemRectSize().x + next + ui.px(34) < width) ImGui::SameLine(0, ui.px(8));
     }
     if (!many) trials_line(ui, width);
@@ -799,10 +796,8 @@ void toggle_part(Ui& ui, float width) {
         return wrapped(ui.tr()(toggle.why_not(ui.session)), width);
     wrapped(ui, ui.tr()("toggle.title"), width, Face::bold, kTextSize + 2);
     if (other.problem) problem_card(ui, *other.problem, width);
-    if (!mine.run || !other.run || mine.run->run == nullptr || other.run->run == nullptr) {
-        label(ui, ui.tr()("step.waiting"));
-        return;
-    }
+    if (!mine.run || !other.run || mine.run->run == nullptr || other.run->run == nullptr)
+        return label(ui, ui.tr()("step.waiting"));
     const float points = width / ui.scale;
     const figures::Scene& scene = ui.state<RaceSideState>().toggled.get(
         ui, fmt::format("{} {} {}", mine.version, other.version, points), [&] {
@@ -882,9 +877,8 @@ constexpr std::array kRaceTabs{RaceTab{"results", race_results}, RaceTab{"hazard
                                RaceTab{"variables", variables_part, true}};
 
 const RaceTab& tab_of(std::string_view id) {
-    const auto* const found = std::find_if(kRaceTabs.begin(), kRaceTabs.end(),
-                                           [&](const RaceTab& tab) { return tab.id == id; });
-    return found == kRaceTabs.end() ? kRaceTabs.front() : *found;
+    const RaceTab* found = find_if(kRaceTabs, [&](const RaceTab& tab) { return tab.id == id; });
+    return found == nullptr ? kRaceTabs.front() : *found;
 }
 
 // The tab that is open in the card of the results, and in the one of the text.
@@ -972,18 +966,17 @@ void present_race(Ui& ui) {
     if (view.problem) problem_card(ui, *view.problem, ImGui::GetContentRegionAvail().x);
     if (!view.race()) return;
     const Race& race = *view.race();
-    Presented presented;
-    presented.title = race_title(ui);
-    presented.position = walk_text(ui);
     const Moment moment = race_moment(ui, race);
-    presented.sentence = moment.sentence;
-    presented.tone = moment.tone;
-    presented.picture = [&](ImVec2 room) {
+    const auto picture = [&](ImVec2 room) {
         const float top = ImGui::GetCursorPosY();
         lanes(ui, race, {room.x, room.y * kLanesShare}, false);
         memory_now(ui, race, {room.x, room.y - (ImGui::GetCursorPosY() - top)});
     };
-    draw_presented(ui, presented);
+    draw_presented(ui, {.title = race_title(ui),
+                        .position = walk_text(ui),
+                        .sentence = moment.sentence,
+                        .tone = moment.tone,
+                        .picture = picture});
 }
 
 void race_panel(Ui& ui, const Area& area) {

@@ -358,16 +358,14 @@ int run_app(int argc, char** argv, const AttachHook& attach) {
     });
 }
 
-namespace {
-
-double now_ms(clockid_t clock) {
+static double now_ms(clockid_t clock) {
     timespec now{};
     ::clock_gettime(clock, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
 // The least of `sorted` that `part` of them do not exceed; in microseconds' precision.
-double quantile(const std::vector<double>& sorted, double part) {
+static double quantile(const std::vector<double>& sorted, double part) {
     if (sorted.empty()) return 0;
     const auto rank =
         static_cast<std::size_t>(std::ceil(part * static_cast<double>(sorted.size())));
@@ -375,14 +373,12 @@ double quantile(const std::vector<double>& sorted, double part) {
     return std::round(value * 1e3) / 1e3;
 }
 
-nlohmann::json summary_of(std::vector<double> times) {
+static nlohmann::json summary_of(std::vector<double> times) {
     std::sort(times.begin(), times.end());
     return {{"median", quantile(times, 0.5)},
             {"p99", quantile(times, 0.99)},
             {"most", quantile(times, 1)}};
 }
-
-}  // namespace
 
 double process_cpu_ms() {
     return now_ms(CLOCK_PROCESS_CPUTIME_ID);
@@ -415,22 +411,17 @@ nlohmann::json FrameTimes::stats(const FrameCost& first, std::uint64_t frames) c
             {"frame_times", {{"all", of(false)}, {"playing", of(true)}}}};
 }
 
-namespace {
-
 constexpr const char* kIcon = "org.reduction_lab.ReductionLab.png";
 constexpr int kSizes[] = {16, 32, 48, 128};  // pixels; what window managers ask for
-
-}  // namespace
 
 std::vector<figures::Pixels> window_icons() {
     std::vector<figures::Pixels> icons;
     const fs::path folder = data_folder().parent_path() / "icons" / "hicolor";
     for (const int size : kSizes) {
         const fs::path file = folder / fmt::format("{0}x{0}", size) / "apps" / kIcon;
-        try {
+        (void)thrown_by([&] {  // of a damaged file the other sizes do
             if (fs::exists(file)) icons.push_back(figures::pixels_of_png(read_file(file)));
-        } catch (const Problem&) {  // a damaged file: the other sizes do
-        }
+        });
     }
     return icons;
 }

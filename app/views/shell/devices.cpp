@@ -151,7 +151,7 @@ void device_badge(Ui& ui, ImVec2 point, float width) {
             ? ui.metrics.shortened(status.device, rest, kSmallSize, Face::sans) + status.verdict
             : ui.metrics.shortened(status.device + status.verdict, words, kSmallSize, Face::sans);
     const float height = ui.px(kHeight);
-    const float w = std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(kBefore + kSign));
+    const float w = std::min(width, words_width(text) + ui.px(kBefore + kSign));
     point.x += width - w;
     const ImVec2 high{point.x + w, point.y + height};
     const session::Command& panel = ui.session.command("devices");
@@ -276,7 +276,7 @@ void fact_lines(const Ui& ui, const Facts& facts) {
 void use_button(Ui& ui, const results::DeviceInfo& device, float end) {
     const bool chosen = device_in_use(ui.session) == device.id;
     const std::string words = ui.tr()(chosen ? "device.used" : "device.use");
-    const float width = ImGui::CalcTextSize(words.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float width = words_width(words) + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SameLine();
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), end - width));
     ImGui::BeginDisabled(chosen);
@@ -316,10 +316,7 @@ void package_line(Ui& ui, const Package& package, float names) {
     const bool pressed =
         ImGui::Button(fmt::format("{}###copy.{}", ui.tr()("log.copy"), package.name).c_str());
     ImGui::PopStyleVar();
-    if (pressed) {
-        ui.session.copy(command);
-        ui.change().notices.say(ui.tr()("toast.copied"));
-    }
+    if (pressed) ui.copy(command);
     tip(ui, ui.tr()("missing.copy.tip"));
 }
 

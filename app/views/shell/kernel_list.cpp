@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "base/ranges.h"
 #include "catalogue/plan.h"
 #include "gui/choice_fields.h"
 #include "gui/widgets.h"
@@ -121,8 +122,7 @@ void entries(Ui& ui) {
         const float indent = ui.px(8);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
         const bool races = races_as_it_is(variant);
-        const auto& met = ui.session.settings().solved;
-        const bool solved = std::find(met.begin(), met.end(), variant.id) != met.end();
+        const bool solved = contains(ui.session.settings().solved, variant.id);
         const float badge = (races ? ui.px(20) : 0) + (solved ? ui.px(18) : 0);
         const std::string title =
             in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);

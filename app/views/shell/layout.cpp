@@ -21,7 +21,6 @@
 #include "views/step/step_panels.h"
 
 namespace lab::gui {
-namespace {
 
 constexpr std::array kStepPanels{
     Panel{"variants", Place::left, variant_list}, Panel{"step", Place::centre, step_panel},
@@ -57,8 +56,6 @@ constexpr std::array kViews{
     WindowView{&session::kLearnView, kLearnPanels, nullptr, nullptr, present_learn, kLearnKeys},
     WindowView{&session::kSizesView, kSizesPanels, save_sizes, nullptr, present_sizes, kSizesKeys},
 };
-
-}  // namespace
 
 std::span<const WindowView> window_views() {
     return kViews;
@@ -132,7 +129,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
         const std::string_view key = command.key;
         const std::string shown = key == "Right" ? "→" : key == "Left" ? "←" : std::string(key);
         std::string words = shown + " " + ui.tr()(std::string("present.") + id);
-        const float more = ImGui::CalcTextSize(words.c_str()).x + gap;
+        const float more = words_width(words) + gap;
         if (wide + more > width) return;
         wide += more;
         keys.push_back({&command, std::move(words)});
@@ -171,17 +168,11 @@ void draw_window(Ui& ui) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(viewport.Size);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::Begin("window", nullptr,
+    begin_window("window", {0, 0}, 0, 0,
                  // No ground either: the frame was cleared to it.
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
-                     ImGuiWindowFlags_NoNav);
+                 ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse);
     watch_tooltips(ui);
-    ImGui::PopStyleVar(3);
     const WindowView view = shown_view(ui);
     if (ui.session.presenting && view.present != nullptr) {
         const TextStyle text(ui, Face::sans, kTextSize);

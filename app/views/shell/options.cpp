@@ -1,5 +1,6 @@
 #include "views/shell/options.h"
 
+#include <array>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/help.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
@@ -53,8 +55,7 @@ void read_own_shape(const CLI::App& app, const catalogue::Shape& given, const st
 session::LatticeStart read_place(const std::string& text) {
     session::LatticeStart start;
     std::istringstream in(text);
-    char first = 0;
-    char second = 0;
+    char first = 0, second = 0;
     in >> start.place.row >> first >> start.place.cell;
     bool good = !in.fail() && first == ':';
     if (good && !in.eof()) {
@@ -109,18 +110,10 @@ std::string commands_and_keys() {
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     Options options;
-    std::string variant;
-    std::string state;
-    std::string size;
-    std::string view;
-    std::string language;
-    std::string terms;
-    std::string theme;
+    std::string variant, state, size, view, language, terms, theme, source, order, place, page;
     float scale = 0;
     std::size_t cursor = 0;
     catalogue::ShapeOptions shape;
-    std::string source;
-    std::string order;
     catalogue::MachineShapeOptions machine;
 
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
@@ -147,9 +140,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option(
         "--order", order,
         "Of the machine: in-order, reversed, round-robin, random:SEED, or a file of turns");
-    std::vector<std::string> views;
-    for (const WindowView& each : window_views())
-        views.emplace_back(each.type->id);
+    const auto views =
+        mapped<std::string>(window_views(), [](const auto& each) { return each.type->id; });
     std::vector<std::string> known_views = views;  // until version 0.1 the devices were one
     known_views.emplace_back(session::kDevicesPanel);
     manual::add_choice(app, "--view", view, known_views,
@@ -167,12 +159,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option("--screenshot", options.screenshot,
                    "Write a picture of the window to a PNG file and end")
         ->type_name("FILE");
-    const CLI::Option* cursor_given =
-        app.add_option("--cursor", cursor, "Pass to show; 0 is the start");
-    std::string place;
+    app.add_option("--cursor", cursor, "Pass to show; 0 is the start");
     app.add_option("--at", place, "In the lattice view: row and cell to look at, and how closely")
         ->type_name("ROW:CELL[:ZOOM]");
-    std::string page;
     app.add_option("--page", page, "In the view Learn: lesson, and its page, as 03-two-groups:4")
         ->type_name("LESSON[:N]");
     app.add_flag("--present", options.present,
@@ -202,26 +191,24 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         settings.choice.opened.reset();
     }
     options.example = !variant.empty() && state.empty();
-    const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
-                                 app.count("--type") + app.count("--input") + app.count("--set") +
-                                 app.count("--device") >
-                             0;
-    if (shape_given) {
+    const auto is_given = [&](const char* name) { return app.count(name) > 0; };
+    if (any_of(std::array{"--n", "--group", "--op", "--type", "--input", "--set", "--device"},
+               is_given)) {
         options.example = false;
         const catalogue::Shape given = shape.shape();
         read_own_shape(app, given, view, settings);
         catalogue::Shape& now = settings.choice.shape;
-        if (app.count("--input") > 0 || app.count("--n") > 0) {
+        if (is_given("--input") || is_given("--n")) {
             now.input = given.input;
             now.n = given.n;
         }
-        if (app.count("--group") > 0) now.group = given.group;
-        if (app.count("--op") > 0) now.op = given.op;
-        if (app.count("--type") > 0) now.type = given.type;
+        if (is_given("--group")) now.group = given.group;
+        if (is_given("--op")) now.op = given.op;
+        if (is_given("--type")) now.type = given.type;
         // Several are for measuring; what is stepped stays on one.
         const bool several = results::names_several(given.device);
-        if (app.count("--device") > 0) settings.measure.shape.device = several ? given.device : "";
-        if (app.count("--device") > 0 && !several) now.device = given.device;
+        if (is_given("--device")) settings.measure.shape.device = several ? given.device : "";
+        if (is_given("--device") && !several) now.device = given.device;
         now.set = given.set;
         options.set = given.set;
     }
@@ -240,7 +227,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (!theme.empty()) settings.theme = theme;
     if (scale > 0) settings.scale = scale;
     if (!size.empty()) read_size(size, settings);
-    if (cursor_given->count() > 0) options.cursor = cursor;
+    if (is_given("--cursor")) options.cursor = cursor;
     if (!place.empty()) options.place = read_place(place);
     if (!page.empty()) {
         const auto colon = page.find(':');

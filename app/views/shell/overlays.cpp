@@ -8,6 +8,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "gui/choice_fields.h"
 #include "gui/glossary.h"
 #include "gui/widgets.h"
@@ -16,7 +17,6 @@
 #include "views/learn/learn_panels.h"
 
 namespace lab::gui {
-namespace {
 
 constexpr std::array kOverlays{
     Overlay{"menu", menu},
@@ -34,14 +34,12 @@ constexpr std::array kOverlays{
     Overlay{"link", link_panel},
 };
 
-}  // namespace
-
 std::span<const Overlay> overlays() {
     return kOverlays;
 }
 
 bool overlay_takes_text(const session::Session& session) {
-    return std::any_of(kOverlays.begin(), kOverlays.end(), [&](const Overlay& overlay) {
+    return any_of(kOverlays, [&](const Overlay& overlay) {
         return overlay.takes_text && session.overlay == overlay.id;
     });
 }
@@ -201,9 +199,7 @@ void help_page(Ui& ui) {
 // The palette: a command, a kernel or a word of the glossary by a few letters of its name.
 namespace {
 
-struct PaletteState {
-    PickState pick;
-};
+struct PaletteState : PickState {};
 
 PickEntry entry_of(const Ui& ui, const session::Found& found) {
     PickEntry entry{found.title, {}, {}, found.enabled};
@@ -235,15 +231,14 @@ void take(Ui& ui, const session::Found& found) {
 }  // namespace
 
 void palette(Ui& ui) {
-    PickState& pick = ui.state<PaletteState>().pick;
+    PickState& pick = ui.state<PaletteState>();
     if (overlay_appears(ui)) pick = {};
     const Scope overlay = begin_list_overlay(ui, "palette", 580, 460);
     const float inner = ImGui::GetContentRegionAvail().x;
     const bool entered = pick_field(ui, pick, ui.tr()("palette.hint"), inner);
     const auto found = session::find(ui.session, pick.text, ui.tr());
-    std::vector<PickEntry> entries;
-    for (const session::Found& each : found)
-        entries.push_back(entry_of(ui, each));
+    const auto entries =
+        mapped<PickEntry>(found, [&](const auto& each) { return entry_of(ui, each); });
     const float below = ui.px(50);
     const auto chosen =
         pick_list(ui, pick, entries, ImGui::GetContentRegionAvail().y - below, entered);
@@ -304,8 +299,7 @@ void header(Ui& ui) {
         std::string all;
         for (const session::LogEntry& entry : log)
             all += text_of(ui, entry) + "\n";
-        ui.session.copy(all);
-        ui.change().notices.say(ui.tr()("toast.copied"));
+        ui.copy(all);
     }
     tip(ui, ui.tr()("log.copy_all.tip"));
     ImGui::SameLine();
@@ -329,17 +323,15 @@ void log_panel(Ui& ui, const Area& area) {
     const float width = ImGui::GetContentRegionAvail().x;
     const auto& log = ui.session.notices.log();
     if (log.empty()) wrapped(ui, ui.tr()("log.empty"), width, Face::sans, kTextSize, Role::muted);
-    const float button = ImGui::CalcTextSize(ui.tr()("log.copy").c_str()).x + ui.px(40);
+    const float button = words_width(ui.tr()("log.copy")) + ui.px(40);
     for (std::size_t i = log.size(); i-- > 0;) {  // the newest first
         const Scope id = with_id(static_cast<int>(i));
         const ImVec2 point = ImGui::GetCursorPos();
         entry_lines(ui, log[i], width - button);
         const float next = ImGui::GetCursorPosY();
         ImGui::SetCursorPos({width - button + ui.px(8), point.y});
-        if (ImGui::SmallButton((ui.tr()("log.copy") + "###copy").c_str())) {
-            ui.session.copy(text_of(ui, log[i]));
-            ui.change().notices.say(ui.tr()("toast.copied"));
-        }
+        if (ImGui::SmallButton((ui.tr()("log.copy") + "###copy").c_str()))
+            ui.copy(text_of(ui, log[i]));
         tip(ui, ui.tr()("log.copy.tip"));
         ImGui::SetCursorPos({point.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});
         ImGui::Separator();

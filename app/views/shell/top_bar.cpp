@@ -31,16 +31,12 @@ void tab_tip(const Ui& ui, const session::Command& command, ImVec2 point) {
 
 // The views as a list, where the bar has no room for tabs.
 void view_list(Ui& ui, float width) {
-    std::vector<std::string> words;
-    int shown = 0;
-    for (const WindowView& view : ui.views) {
-        if (view.type == &ui.session.shown_type()) shown = static_cast<int>(words.size());
-        words.push_back(ui.tr()(std::string("command.view.") + view.type->id));
-    }
+    const session::ViewType* shown = &ui.session.shown_type();
     const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(10), touch_padding(ui)});
-    const int chosen = combo(ui, "###views", words, shown, width);
-    if (chosen >= 0)
-        ui.run(std::string("view.") + ui.views[static_cast<std::size_t>(chosen)].type->id);
+    if (value_combo(ui, "###views", types_of(ui.views), shown, width, [&](const auto* type) {
+            return ui.tr()(std::string("command.view.") + type->id);
+        }))
+        ui.run(std::string("view.") + shown->id);
 }
 
 bool small_command(Ui& ui, const char* id, const std::string& text) {
@@ -88,13 +84,7 @@ void held_scale_buttons(Ui& ui) {
     const float now = std::exchange(ImGui::GetStyle().FontScaleMain, then.scale);
     ImGui::SetNextWindowPos(state.area.at);
     ImGui::SetNextWindowSize(state.area.size);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::Begin("scale", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoSavedSettings);
-    ImGui::PopStyleVar(3);
+    begin_window("scale", {0, 0}, 0, 0);
     {
         const TextStyle text(then, Face::sans, kTextSize);
         scale_buttons(then);
@@ -154,9 +144,7 @@ void top_bar(Ui& ui, const Area& area) {
         {"theme.next", ui.tr()("theme." + ui.session.settings().theme)},
         {"present", ui.tr()("command.present")},
     };
-    const auto width = [&ui](const std::string& text) {
-        return ImGui::CalcTextSize(text.c_str()).x + ui.px(24);
-    };
+    const auto width = [&ui](const std::string& text) { return words_width(text) + ui.px(24); };
     const float scales = width(kScales.front().second) + width(kScales.back().second);
     float settings_x = area.at.x + area.size.x - ui.px(12) - scales;
     for (const auto& setting : settings)
@@ -189,20 +177,14 @@ void top_bar(Ui& ui, const Area& area) {
 namespace {
 
 constexpr float kPad = 11, kHintPad = 7;  // points around the words
-constexpr ImGuiWindowFlags kFloating =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
-    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing;
 
 // A window as large as what is in it; `pivot`: the part of it that lies at `point`.
 Scope begin_floating(const char* id, ImVec2 point, ImVec2 pivot) {
     ImGui::SetNextWindowPos(point, ImGuiCond_Always, pivot);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin(id, nullptr, kFloating);
-    ImGui::PopStyleVar(4);
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, 0});
+    begin_window(id, {0, 0}, 0, 0,
+                 ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
     return Scope(ImGui::End);
 }
 
@@ -394,9 +376,8 @@ void notices(Ui& ui) {
 }
 
 // The menu behind the button in the top bar: the table of commands, a group a submenu.
-namespace {
 
-void group_entries(Ui& ui, const session::CommandGroup& group) {
+static void group_entries(Ui& ui, const session::CommandGroup& group) {
     for (const session::Command& command : group.commands) {
         const std::string title = ui.tr()(std::string("command.") + command.id);
         const bool enabled = command.enabled(ui.session);
@@ -407,8 +388,6 @@ void group_entries(Ui& ui, const session::CommandGroup& group) {
         tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"));
     }
 }
-
-}  // namespace
 
 void menu(Ui& ui) {
     if (overlay_appears(ui)) ImGui::OpenPopup("menu");

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "analysis/machine_run.h"
+#include "base/ranges.h"
 #include "catalogue/form.h"
 #include "session/kernels.h"
 #include "views/step/step.h"
@@ -36,20 +37,18 @@ RunChoice in_shape(RunChoice choice, const analysis::ShapeJudgement& judgement) 
 
 }  // namespace
 
-SizesView::SizesView(Session& session) : View(session), worker_(session.worker_options()) {}
-
 std::pair<std::string, std::string> SizesView::sides() const {
     if (map.answer) return {map.answer->rows.name, map.answer->columns.name};
     return sides_.first.empty() ? std::pair<std::string, std::string>("group", "n") : sides_;
 }
 
 std::vector<std::string> SizesView::side_names() const {
+    const RunChoice& choice = session_.settings().choice;
     std::vector<std::string> names;
-    try {
-        names = analysis::axis_names(kernel_of(session_.settings().choice, session_.catalogue()));
-    } catch (const Problem&) {  // there is no such kernel: the map says so
-    }
-    const bool own = session_.settings().choice.user_kernel.has_value();
+    (void)thrown_by([&] {  // where there is no such kernel, the map says so
+        names = analysis::axis_names(kernel_of(choice, session_.catalogue()));
+    });
+    const bool own = choice.user_kernel.has_value();
     std::erase_if(names, [&](const std::string& name) {
         return (name == "op" && (own || ops_taken(session_).size() < 2)) ||
                (name == "type" && (own || types_taken(session_).size() < 2));
@@ -82,12 +81,11 @@ void SizesView::refresh() {
     choice.shape.input = analysis::without_numbers(choice.shape.input);
     choice.machine.order = kAutomatic;
     auto varied = sides_;
-    try {
+    (void)thrown_by([&] {  // which the worker will say
         const catalogue::Kernel kernel = kernel_of(choice, session_.catalogue());
         text = kernel.text;
         varied = analysis::sides_of(kernel, sides_.first, sides_.second);
-    } catch (const Problem&) {  // the worker will say it
-    }
+    });
     if (is_among("n", varied) || is_among("groups", varied)) choice.shape.n.reset();
     if (is_among("group", varied)) choice.shape.group = RunChoice().shape.group;
     if (is_among("op", varied)) choice.shape.op = {};
@@ -189,11 +187,12 @@ std::optional<RunChoice> SizesView::run_of_numbers(std::size_t place) const {
     }
     // The numbers go where the launch has its elements: into the first buffer that is filled.
     const auto rows = rows_of(catalogue::facts_of(*choice.user_kernel), *choice.user_kernel);
-    const auto filled =
-        std::find_if(rows.begin(), rows.end(), [](const auto& each) { return !each.fill.empty(); });
-    if (filled == rows.end()) return std::nullopt;
-    set_fill(*choice.user_kernel, rows, static_cast<std::size_t>(filled - rows.begin()), numbers);
-    return choice;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!rows[i].fill.empty()) {
+            set_fill(*choice.user_kernel, rows, i, numbers);
+            return choice;
+        }
+    return std::nullopt;
 }
 
 // Of a text that is edited, the barrier is taken out by hand.
@@ -206,11 +205,9 @@ bool SizesView::opens_without(const analysis::SyncPoint& point) const {
 
 std::optional<std::size_t> SizesView::first_needed() const {
     if (!barriers.answer) return std::nullopt;
-    const auto& points = barriers.answer->points;
-    const auto found = std::find_if(points.begin(), points.end(),
-                                    [this](const auto& each) { return opens_without(each); });
-    if (found == points.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - points.begin());
+    for (std::size_t i = 0; i < barriers.answer->points.size(); ++i)
+        if (opens_without(barriers.answer->points[i])) return i;
+    return std::nullopt;
 }
 
 std::optional<RunChoice> SizesView::run_without(std::size_t place) const {

@@ -17,7 +17,7 @@ namespace lab::session {
 
 class SizesView : public View {
   public:
-    explicit SizesView(Session& session);
+    explicit SizesView(Session& session) : View(session), worker_(session.worker_options()) {}
 
     Asked<analysis::SizeMap> map;  // while it waits, as far as it is filled
     Asked<analysis::InputSearchResult> inputs;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "figures/painters/save.h"
 #include "figures/size_map_figure.h"
 #include "gui/choice_fields.h"
@@ -67,8 +68,7 @@ const std::string& map_sentence(const Ui& ui, const analysis::SizeMap& map) {
 }
 
 Tone map_tone(const analysis::SizeMap& map) {
-    return tone_of(std::any_of(map.cells.begin(), map.cells.end(),
-                               [](const auto& each) { return is_bad(each.verdict); }));
+    return tone_of(any_of(map.cells, [](const auto& each) { return is_bad(each.verdict); }));
 }
 
 std::string side_words(const Ui& ui, const std::string& name) {
@@ -226,7 +226,7 @@ void found_inside(Ui& ui, float width) {
 void sizes_panel(Ui& ui, const Area& area) {
     const Scope card = begin_card(ui, "sizes", area);
     const float width = ImGui::GetContentRegionAvail().x;
-    const float button = ImGui::CalcTextSize(ui.tr()("command.sizes.open").c_str()).x + ui.px(24);
+    const float button = words_width(ui.tr()("command.sizes.open")) + ui.px(24);
     kernel_title(ui, chosen_title(ui), std::max(0.0F, width - button - ui.px(12)));
     ImGui::SameLine();
     ImGui::SetCursorPosX(std::max(0.0F, line_end() - button));
@@ -265,12 +265,10 @@ void sizes_found(Ui& ui, const Area& area) {
 void present_sizes(Ui& ui) {
     const auto& map = ui.view<SizesView>().map.answer;
     if (!map) return label(ui, ui.tr()("sizes.searching"));
-    Presented presented;
-    presented.title = chosen_title(ui);
-    presented.sentence = map_sentence(ui, *map);
-    presented.tone = map_tone(*map);
-    presented.picture = [&](ImVec2 room) { map_in(ui, *map, room); };
-    draw_presented(ui, presented);
+    draw_presented(ui, {.title = chosen_title(ui),
+                        .sentence = map_sentence(ui, *map),
+                        .tone = map_tone(*map),
+                        .picture = [&](ImVec2 room) { map_in(ui, *map, room); }});
 }
 
 void save_sizes(Ui& ui, const std::filesystem::path& file, const std::string& suffix) {

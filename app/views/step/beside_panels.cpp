@@ -8,6 +8,7 @@
 #include <imgui.h>
 
 #include "analysis/machine_run.h"
+#include "base/ranges.h"
 #include "catalogue/kernel.h"
 #include "figures/pass_text.h"
 #include "figures/run_text.h"
@@ -43,7 +44,7 @@ std::vector<RunChoice> candidates(const Ui& ui) {
     }
     const auto add = [&](const RunChoice& choice) {
         const auto same = [&](const RunChoice& each) { return same_kernel(each, choice); };
-        if (!same(now) && std::none_of(found.begin(), found.end(), same)) found.push_back(choice);
+        if (!same(now) && none_of(found, same)) found.push_back(choice);
     };
     if (const auto& other = ui.view<StepView>().counterpart()) add(*other);
     for (const RunChoice& own : ui.session.kernels.editor.opened)
@@ -149,19 +150,18 @@ void second_field(Ui& ui, float width) {
     const RunChoice& now = ui.choice();
     std::vector<RunChoice> choices = candidates(ui);
     std::vector<std::string> words;
-    int shown = -1;
+    std::size_t shown = choices.size();
     for (const RunChoice& choice : choices) {
-        if (is_second(choice, view.second(), now)) shown = static_cast<int>(words.size());
+        if (is_second(choice, view.second(), now)) shown = words.size();
         words.push_back(candidate_words(ui, choice));
     }
-    if (shown >= 0 && view.table.answer && view.other.run)
+    if (shown < words.size() && view.table.answer && view.other.run)
         if (const auto input = input_words(view.other.run->table, *view.table.answer);
             !input.empty())
-            words[static_cast<std::size_t>(shown)] += " · " + input;
-    const int picked = combo(ui, "###second", words, shown, width);
+            words[shown] += " · " + input;
+    const auto picked = combo(ui, "###second", words, shown, width);
     tip(ui, ui.tr()("beside.second.tip"));
-    if (picked >= 0)
-        ui.change<StepView>().compare_with(std::move(choices[static_cast<std::size_t>(picked)]));
+    if (picked) ui.change<StepView>().compare_with(std::move(choices[*picked]));
 }
 
 float differences_height(const Ui& ui) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ranges.h"
 #include "session/app_commands.h"
 #include "views/step/step.h"
 
@@ -32,9 +33,7 @@ bool shapes(const Session& session) {
 
 template <int By>
 void next_variant(Session& session) {
-    std::vector<std::string> ids;
-    for (const catalogue::Kernel& variant : session.catalogue().variants)
-        ids.push_back(variant.id);
+    const auto ids = mapped<std::string>(session.catalogue().variants, &catalogue::Kernel::id);
     if (!ids.empty()) choose_kernel(session, next_of(ids, session.settings().choice.variant, By));
 }
 
@@ -78,33 +77,25 @@ void change_group(Session& session) {
         choose_with(session, [&](RunChoice& choice) { change(choice.shape); });
 }
 
-template <typename Value>
-Value next_in(const std::vector<Value>& values, Value now, int by) {
-    const auto count = std::ssize(values);
-    const auto at = std::find(values.begin(), values.end(), now) - values.begin();
-    return values[static_cast<std::size_t>((at + by + count) % count)];
+// The entry of a list after `now`, round and round.
+template <typename List, typename Value>
+Value after(const List& list, Value now) {
+    const std::size_t found = position_of(list, now);
+    return found + 1 < list.size() ? list[found + 1] : list.front();
 }
 
-template <int By>
 void next_op(Session& session) {
     choose_with(session, [&](RunChoice& choice) {
-        choice.shape.op = next_in(ops_taken(session), choice.shape.op, By);
+        choice.shape.op = after(ops_taken(session), choice.shape.op);
     });
 }
 
-template <int By>
 void next_type(Session& session) {
     choose_with(session, [&](RunChoice& choice) {
-        choice.shape.type = next_in(types_taken(session), choice.shape.type, By);
+        choice.shape.type = after(types_taken(session), choice.shape.type);
     });
 }
 
-bool has_other_ops(const Session& session) {
-    return shapes(session) && ops_taken(session).size() > 1;
-}
-bool has_other_types(const Session& session) {
-    return shapes(session) && types_taken(session).size() > 1;
-}
 bool has_input(const Session& session) {
     return shapes(session) && takes_input(session);
 }
@@ -148,13 +139,6 @@ void new_seed(Session& session) {
     });
 }
 
-// The entry of a list of numbers after `now`, round and round.
-template <typename Numbers>
-std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
-    const auto found = std::find(numbers.begin(), numbers.end(), now);
-    return found == numbers.end() || found + 1 == numbers.end() ? numbers.front() : *(found + 1);
-}
-
 template <std::uint32_t catalogue::MachineShape::*field>
 void next_of(Session& session) {
     choose_with(session, [](RunChoice& choice) {
@@ -181,9 +165,6 @@ void next_order(Session& session) {
 bool has_chosen_order(const Session& session) {
     return shows_choice(session) && !is_automatic(session.settings().choice);
 }
-void order_as_on_device(Session& session) {
-    choose_with(session, [](RunChoice& choice) { choice.machine.order = kAutomatic; });
-}
 
 constexpr std::array kKernelCommands{
     Command{"variant.list", "V", shows_choice,
@@ -195,14 +176,20 @@ constexpr std::array kKernelCommands{
     Command{"n.less", "-", shapes, change_n<false>},
     Command{"group.more", "G", shapes, change_group<true>},
     Command{"group.less", "Shift+G", shapes, change_group<false>},
-    Command{"op.next", "O", has_other_ops, next_op<1>, false, why_no<kOpOnly>},
-    Command{"type.next", "T", has_other_types, next_type<1>, false, why_no<kTypeOnly>},
+    Command{"op.next", "O", [](const Session& s) { return shapes(s) && ops_taken(s).size() > 1; },
+            next_op, false, why_no<kOpOnly>},
+    Command{"type.next", "T",
+            [](const Session& s) { return shapes(s) && types_taken(s).size() > 1; }, next_type,
+            false, why_no<kTypeOnly>},
     Command{"input.next", "I", has_input, next_input, false, why_no<kNoInput>},
     Command{"input.seed", "N", has_input, new_seed, false, why_no<kNoInput>},
     Command{"lanes.next", "L", shows_choice, next_of<&catalogue::MachineShape::lanes>},
     Command{"resident.next", "Shift+L", shows_choice, next_of<&catalogue::MachineShape::resident>},
     Command{"order.next", "Shift+O", shows_choice, next_order},
-    Command{"order.device", "M", has_chosen_order, order_as_on_device},
+    Command{"order.device", "M", has_chosen_order,
+            [](Session& s) {
+                choose_with(s, [](RunChoice& choice) { choice.machine.order = kAutomatic; });
+            }},
 };
 
 // The user's own kernels: copied, edited, run, saved.
@@ -215,9 +202,6 @@ bool can_copy(const Session& session) {
 }
 bool is_open(const Session& session) {
     return shows_kernel(session) && session.kernels.editor.is_open();
-}
-bool can_run(const Session& session) {
-    return is_open(session) && session.kernels.editor.due.has_value();
 }
 bool can_save(const Session& session) {
     return is_open(session) && (session.kernels.editor.unsaved() || session.kernels.editor.gone);
@@ -254,7 +238,9 @@ void edit_copy(Session& session) {
 constexpr std::array kOwnCommands{
     Command{"user_kernel.copy", "K", can_copy, edit_copy<false>},
     Command{"user_kernel.plain", "Shift+K", can_copy, edit_copy<true>},
-    Command{"user_kernel.run", "Ctrl+Enter", can_run, [](Session& s) { run_edits(s); }},
+    Command{"user_kernel.run", "Ctrl+Enter",
+            [](const Session& s) { return is_open(s) && s.kernels.editor.due; },
+            [](Session& s) { run_edits(s); }},
     Command{"user_kernel.save", "Ctrl+Shift+S", can_save, [](Session& s) { save_file(s); }},
     Command{"user_kernel.take", "Ctrl+R", can_take, [](Session& s) { take_file(s); }},
     Command{"user_kernel.find", "Ctrl+F", edits_text, search<0>},

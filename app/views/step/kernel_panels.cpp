@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
@@ -32,21 +33,17 @@ using lang::Parameter;
 
 // The text, its colours, and what is wrong with it.
 
-namespace {
-
-bool is_word(char c) {
+static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-Role role_of(std::string_view word, const catalogue::Kernel* variant) {
+static Role role_of(std::string_view word, const catalogue::Kernel* variant) {
     if (variant != nullptr && (word == "T" || word == "COMBINE" || word == "IDENTITY" ||
                                variant->toggle(word) != nullptr))
         return Role::act;
     if (word == "barrier" || word == "work_group_barrier") return Role::barrier_text;
     return Role::text;
 }
-
-}  // namespace
 
 std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel* variant,
                                  bool& in_comment) {
@@ -74,10 +71,8 @@ std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel*
     return pieces;
 }
 
-namespace {
-
 template <typename Finding>
-TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations& tr) {
+static TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations& tr) {
     TextMark mark;
     mark.kind = kind;
     if (finding.place.file == lang::kTextFile) {
@@ -95,14 +90,12 @@ TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations
 }
 
 // The run of the text as it stands in the editor.
-const machine::Run* run_of(const session::Session& session) {
+static const machine::Run* run_of(const session::Session& session) {
     const session::RunState& machine = session.view<session::StepView>().simulated;
     if (!machine.run || machine.problem || machine.run->run == nullptr) return nullptr;
     const std::string& text = machine.run->spec.kernel.text;
     return text == session.kernels.editor.draft ? machine.run->run : nullptr;
 }
-
-}  // namespace
 
 EditorMarks editor_marks(const session::Session& session, std::uint32_t line) {
     EditorMarks marks;
@@ -110,9 +103,8 @@ EditorMarks editor_marks(const session::Session& session, std::uint32_t line) {
     for (TextMark& mark : marks.marks)
         for (std::string* text : {&mark.message, &mark.why, &mark.hint})
             *text = session.words().message(*text);
-    marks.errors = static_cast<std::size_t>(
-        std::count_if(marks.marks.begin(), marks.marks.end(),
-                      [](const TextMark& mark) { return mark.kind == TextMark::Kind::error; }));
+    marks.errors = count_if(
+        marks.marks, [](const TextMark& mark) { return mark.kind == TextMark::Kind::error; });
     const machine::Run* run = run_of(session);
     if (run == nullptr) return marks;
     marks.ran = true;
@@ -309,11 +301,10 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
         if (y + view.line < view.clip.Min.y || y > view.clip.Max.y) continue;
         const auto number = static_cast<std::uint32_t>(i + 1) + marks.before;
         const std::string text = fmt::format("{}", number);
-        const bool wrong =
-            std::any_of(marks.marks.begin(), marks.marks.end(), [&](const TextMark& mark) {
-                return mark.line == number && mark.kind == TextMark::Kind::error;
-            });
-        const float x = view.left - ui.px(8) - ImGui::CalcTextSize(text.c_str()).x;
+        const bool wrong = any_of(marks.marks, [&](const TextMark& mark) {
+            return mark.line == number && mark.kind == TextMark::Kind::error;
+        });
+        const float x = view.left - ui.px(8) - words_width(text);
         pen.text({x, y}, text, wrong ? Role::race : Role::muted);
         if (wrong) pen.text({view.left - gutter, y}, "!", Role::race);
         if (number == marks.now) {
@@ -369,9 +360,7 @@ void search_bar(Ui& ui, std::string_view text, std::optional<std::pair<int, int>
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float signs = 2 * (ui.px(ui.window().x < 520 ? 36 : 52) + gap) + ui.px(kTouch);
     const float words =
-        ImGui::CalcTextSize(
-            ui.tr()("user_kernel.matches", arg("number", 88), arg("count", 88)).c_str())
-            .x;
+        words_width(ui.tr()("user_kernel.matches", arg("number", 88), arg("count", 88)));
     ImGui::SetNextItemWidth(std::max(width - signs - words - 2 * gap, ui.px(60)));
     const std::string before = search.sought;
     ImGuiIO& io = ImGui::GetIO();
@@ -594,8 +583,8 @@ void editor_heading(Ui& ui, float width) {
     const std::string save = ui.tr()("user_kernel.save"), guess = ui.tr()("user_kernel.guess");
     const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     const bool form = ui.choice().user_kernel.has_value();
-    float buttons = ImGui::CalcTextSize(save.c_str()).x + ui.px(16);
-    if (form) buttons += ImGui::CalcTextSize(guess.c_str()).x + ui.px(24);
+    float buttons = words_width(save) + ui.px(16);
+    if (form) buttons += words_width(guess) + ui.px(24);
     const float left = ImGui::GetCursorPosX();
     std::string name = std::filesystem::path(own.file).filename().string();
     if (own.unsaved()) name += " •";
@@ -771,17 +760,14 @@ void fill_field(Ui& ui, ArgumentRow& row, float width) {
     const std::string kind = fill_kind(row.fill);
     const bool asks = kind == "random" || kind == "values";
     const float rest = asks ? width * 0.55F - ui.px(4) : 0;
-    std::vector<std::string> words;
-    int chosen = 0;
-    for (const char* each : kFills) {
-        if (kind == each) chosen = static_cast<int>(words.size());
-        words.push_back(ui.tr()(std::string("user_kernel.fill_") + each));
-    }
-    const int now = combo(ui, ("###fill." + row.name).c_str(), words, chosen, width - rest);
+    const auto words = mapped<std::string>(
+        kFills, [&](const char* each) { return ui.tr()(std::string("user_kernel.fill_") + each); });
+    const auto now =
+        combo(ui, ("###fill." + row.name).c_str(), words, position_of(kFills, kind), width - rest);
     tip(ui, ui.tr()("user_kernel.fill.tip"));
     constexpr std::array kFirst{"", "ramp", "random:1", "0", "7,1,6,8,5,6,7,1"};
-    if (now >= 0) row.fill = kFirst.at(static_cast<std::size_t>(now));
-    if (!asks || now >= 0) return;
+    if (now) row.fill = kFirst.at(*now);
+    if (!asks || now) return;
     ImGui::SameLine(0, ui.px(4));
     const std::string before = kind == "random" ? row.fill.substr(7) : row.fill;
     const auto text = typed(ui, "fill_text." + row.name, before, rest);
@@ -843,10 +829,9 @@ void argument_field(Ui& ui, Flow& flow, LaunchForm& kernel, const std::vector<Ar
 void kernel_field(Ui& ui, Flow& flow, LaunchForm& kernel, const catalogue::TextFacts& facts) {
     if (facts.kernels.size() < 2) return;
     flow.field(ui.tr()("user_kernel.kernel"), 130, [&](float width) {
-        const auto found = std::find(facts.kernels.begin(), facts.kernels.end(), kernel.kernel);
-        const int now = combo(ui, "###user_kernel.kernel", facts.kernels,
-                              static_cast<int>(found - facts.kernels.begin()), width);
-        if (now >= 0) kernel.kernel = facts.kernels[static_cast<std::size_t>(now)];
+        const auto now = combo(ui, "###user_kernel.kernel", facts.kernels,
+                               position_of(facts.kernels, kernel.kernel), width);
+        if (now) kernel.kernel = facts.kernels[*now];
         tip(ui, ui.tr()("user_kernel.kernel.tip"));
     });
 }
@@ -920,10 +905,9 @@ void user_kernel_form(Ui& ui, float width) {
     guess_note(ui, width);
 }
 
-namespace {
-
 // "1 2 3 … ": as many values as fit, those that nobody has written as one word.
-std::string line_of_values(const Ui& ui, const std::vector<std::string>& values, float width) {
+static std::string line_of_values(const Ui& ui, const std::vector<std::string>& values,
+                                  float width) {
     std::size_t written = values.size();
     while (written > 0 && values[written - 1] == "?")
         --written;
@@ -939,8 +923,6 @@ std::string line_of_values(const Ui& ui, const std::vector<std::string>& values,
                 ui.tr()("user_kernel.not_written", arg("count", values.size() - written));
     return text;
 }
-
-}  // namespace
 
 float user_kernel_buffers_height(const Ui& ui, const analysis::MachineRun& run) {
     const std::size_t shown = std::min<std::size_t>(run.buffers.size(), 4);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/machine_run.h"
+#include "base/ranges.h"
 #include "catalogue/form.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
@@ -153,18 +154,6 @@ RunChoice StepView::second_of(const RunChoice& choice,
     return second;
 }
 
-bool StepView::broken() const {
-    return pair().broken;
-}
-
-const std::optional<RunChoice>& StepView::counterpart() const {
-    return pair().other;
-}
-
-const std::optional<MissingBarrier>& StepView::missing_barrier() const {
-    return pair().missing;
-}
-
 // The kernel that the last toggle left, in the shape of now, as long as the one that it led to is
 // chosen. A schedule chosen by hand fits one of the two alone: it waits for its kernel to come
 // back.
@@ -224,19 +213,11 @@ bool StepView::busy() const {
            recorder.recorded.waiting;
 }
 
-bool StepView::can_cancel() const {
-    return table.waiting || recorder.recorded.waiting;
-}
-
 void StepView::choice_changed() {
     if (std::exchange(begun_, true)) after_run_.clear();
     begin_run();
     if (beside) run_other();
     ask_device();
-}
-
-void StepView::shown() {
-    if (beside) run_other();
 }
 
 void StepView::begin_run() {
@@ -368,10 +349,6 @@ void StepView::cancel() {
         take_table();
 }
 
-void StepView::after_run(std::function<void(Session&)> act) {
-    after_run_.push_back(std::move(act));
-}
-
 // The rows of the shown run. While it may still give way to one that goes wrong it is not called
 // right.
 void StepView::take_table() {
@@ -498,12 +475,9 @@ ExportOffer StepView::export_offer() const {
 }
 
 // The step view's way through what was run: passes, lines or actions.
-namespace {
 
 // An action is seen sooner than a pass.
 constexpr double kActionsAPass = 4;
-
-}  // namespace
 
 std::chrono::milliseconds StepView::pause() const {
     const double faster = grain == StepUnit::pass ? 1 : kActionsAPass;
@@ -685,11 +659,8 @@ std::vector<lang::Place> barriers_of(const catalogue::Kernel& kernel,
                                      const catalogue::Shape& shape) {
     std::vector<lang::Place> places;
     lang::Text text;
-    try {
-        text = text_of(kernel, shape);
-    } catch (const Problem&) {
-        return places;  // a toggle has no such value: whoever runs it says so
-    }
+    // Where a toggle has no such value: whoever runs it says so.
+    if (thrown_by([&] { text = text_of(kernel, shape); })) return places;
     const catalogue::TextFacts facts = catalogue::facts_of(text, kernel.entry);
     if (!facts.compiles) return places;
     for (const lang::Instruction& instruction : facts.code->instructions)
@@ -698,8 +669,7 @@ std::vector<lang::Place> barriers_of(const catalogue::Kernel& kernel,
             facts.code->sources.at(place.file).name == text.name)
             places.push_back(place);
     const auto key = [](const lang::Place& place) { return std::pair(place.line, place.column); };
-    std::sort(places.begin(), places.end(),
-              [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    sort(places, [&](const auto& a, const auto& b) { return key(a) < key(b); });
     places.erase(std::unique(places.begin(), places.end(),
                              [&](const auto& a, const auto& b) { return key(a) == key(b); }),
                  places.end());
@@ -722,11 +692,7 @@ std::optional<RunChoice> without_barrier(const RunChoice& choice,
                                          const catalogue::Catalogue& catalogue, std::size_t number,
                                          std::span<const RunChoice> own) {
     catalogue::Kernel kernel;
-    try {
-        kernel = kernel_of(choice, catalogue);
-    } catch (const Problem&) {
-        return std::nullopt;
-    }
+    if (thrown_by([&] { kernel = kernel_of(choice, catalogue); })) return std::nullopt;
     const std::vector<lang::Place> barriers = barriers_of(kernel, choice.shape);
     if (number >= barriers.size() || missing_barrier(choice, catalogue, own)) return std::nullopt;
     std::string text = kernel.text;
@@ -830,12 +796,11 @@ std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::C
     return broken ? in_one_group(*variant, choice, n) : without_barrier(choice, catalogue, 0, own);
 }
 
-namespace {
-
 constexpr auto kWrongOrderLimit = std::chrono::seconds(120);
 
 // The plan stays as it is on the machine that was chosen.
-WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::MachineUsed& chosen) {
+static WrongOrder::Found found_in(const nlohmann::json& answer,
+                                  const analysis::MachineUsed& chosen) {
     if (answer.is_null()) return std::nullopt;
     analysis::SimulatorOptions options;
     options.target = analysis::target_of({chosen});
@@ -845,8 +810,6 @@ WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::Machine
     options.order.name = analysis::kGoesWrong;
     return options;
 }
-
-}  // namespace
 
 void WrongOrder::ask(const RunChoice& choice, std::function<void(Found)> then) {
     cancel();
@@ -859,15 +822,7 @@ void WrongOrder::ask(const RunChoice& choice, std::function<void(Found)> then) {
     ticket_ = worker_.send("wrong_order", choice, std::move(handler), kWrongOrderLimit);
 }
 
-void WrongOrder::cancel() {
-    if (ticket_ != 0) worker_.cancel(std::exchange(ticket_, 0));
-}
-
-namespace {
-
 constexpr auto kRecordLimit = std::chrono::seconds(300);
-
-}  // namespace
 
 DeviceRecorder::DeviceRecorder(Session& session)
     : session_(session), client_(session.worker_options()) {}
@@ -905,10 +860,8 @@ void DeviceRecorder::take(const results::Recorded& made) {
         return words(key, fmt::arg("with", rate(made.recorded)),
                      fmt::arg("without", rate(made.plain)));
     };
-    if (made.run == 0) {
-        session_.notices.say(said(own ? "toast.recorded_none_own" : "toast.recorded_none"));
-        return;
-    }
+    if (made.run == 0)
+        return session_.notices.say(said(own ? "toast.recorded_none_own" : "toast.recorded_none"));
     if (!made.difference.empty()) {
         recorded.problem = Problem(
             "The simulator does not go the way of the recorded run", made.difference,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/simulate.h"
@@ -42,7 +43,9 @@ class WrongOrder {
     // of an older one.
     using Found = std::optional<analysis::SimulatorOptions>;
     void ask(const RunChoice& choice, std::function<void(Found)> then);
-    void cancel();
+    void cancel() {
+        if (ticket_ != 0) worker_.cancel(std::exchange(ticket_, 0));
+    }
 
   private:
     worker::Client& worker_;
@@ -134,12 +137,12 @@ class StepView : public View, public Walk {
     // goes pass by pass.
     std::size_t row() const;
     // True if what is chosen races, by its header, or is a text without one that lacks a barrier.
-    bool broken() const;
+    bool broken() const { return pair().broken; }
     // Returns what the toggle leads to; empty where it leads nowhere.
-    const std::optional<RunChoice>& counterpart() const;
+    const std::optional<RunChoice>& counterpart() const { return pair().other; }
     // Returns the barrier that what is chosen lacks, or, where it is whole, what the toggle leads
     // to; empty if neither was made so.
-    const std::optional<MissingBarrier>& missing_barrier() const;
+    const std::optional<MissingBarrier>& missing_barrier() const { return pair().missing; }
     // Returns what is shown beside what is chosen: the kernel or the schedule that was asked for,
     // with the same input, else what the toggle leads to, else another schedule.
     const RunChoice& second() const { return pair().second; }
@@ -158,7 +161,8 @@ class StepView : public View, public Walk {
     void toggle_broken();   // to the other of the two, and back to where one was
     void leave_out_next();  // another barrier than the one that is missing
     void run_other();
-    void after_run(std::function<void(Session&)> act);  // once nothing is pending
+    // Once nothing is pending.
+    void after_run(std::function<void(Session&)> act) { after_run_.push_back(std::move(act)); }
 
     // Walk
     std::size_t position() const override;
@@ -169,12 +173,14 @@ class StepView : public View, public Walk {
 
     // View
     void choice_changed() override;
-    void shown() override;
+    void shown() override {
+        if (beside) run_other();
+    }
     void poll() override;
     bool busy() const override;
     std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
-    bool can_cancel() const override;
+    bool can_cancel() const override { return table.waiting || recorder.recorded.waiting; }
     void cancel() override;  // ends a worker that takes too long
     using View::walk;
     const Walk* walk() const override { return this; }

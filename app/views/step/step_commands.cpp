@@ -7,18 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "lang/cuda.h"
 #include "session/app_commands.h"
 
 namespace lab::session {
 namespace {
 
-bool has_walk(const Session& session) {
-    return session.shown().walk() != nullptr;
-}
-bool goes_through(const Session& session) {
-    return session.walk().last_position() > 0;
-}
 bool before_end(const Session& session) {
     return session.walk().position() < session.walk().last_position();
 }
@@ -36,14 +31,8 @@ bool lacks_barrier(const Session& session) {
     const StepView& view = session.view<StepView>();
     return view.broken() && view.missing_barrier() && view.missing_barrier()->all > 1;
 }
-bool asks_row(const Session& session) {
-    return in_step(session) && session.view<StepView>().hides_next();
-}
 bool can_record(const Session& session) {
     return session.shown_type().shows_kernel && !session.view<StepView>().recorder.recorded.waiting;
-}
-const char* why_no_counterpart(const Session& session) {
-    return session.shown_type().shows_choice ? "toggle.none" : nullptr;
 }
 bool is_cuda(const Session& session) {
     const RunChoice& choice = session.settings().choice;
@@ -57,8 +46,8 @@ void step(Session& session) {
 void next_speed(Session& session) {
     constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0};
     StepView& view = session.view<StepView>();
-    const auto now = std::find(kSpeeds.begin(), kSpeeds.end(), view.passes_per_second);
-    view.passes_per_second = now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1);
+    const std::size_t now = position_of(kSpeeds, view.passes_per_second);
+    view.passes_per_second = now + 1 < kSpeeds.size() ? kSpeeds.at(now + 1) : kSpeeds[0];
 }
 
 void next_grain(Session& session) {
@@ -71,18 +60,22 @@ void next_grain(Session& session) {
 constexpr std::array kStepCommands{
     Command{"step.first", "Home", after_start, [](Session& s) { s.walk().go_to(0); }},
     Command{"step.back", "Left", after_start, step<-1>},
-    Command{"step.play", "Space", goes_through,
+    Command{"step.play", "Space", [](const Session& s) { return s.walk().last_position() > 0; },
             [](Session& s) { s.walk().play(!s.walk().playing()); }},
     Command{"step.forward", "Right", before_end, step<1>},
     Command{"step.last", "End", before_end,
             [](Session& s) { s.walk().go_to(s.walk().last_position()); }},
-    Command{"step.speed", "S", has_walk, next_speed},
+    Command{"step.speed", "S", [](const Session& s) { return s.shown().walk() != nullptr; },
+            next_speed},
     Command{"step.grain", "A", in_step, next_grain},
     Command{"step.foretell", "P", in_step,
             [](Session& s) { s.view<StepView>().set_foretells(!s.view<StepView>().foretells); }},
-    Command{"step.uncover", "U", asks_row, [](Session& s) { s.view<StepView>().uncover_next(); }},
+    Command{"step.uncover", "U",
+            [](const Session& s) { return in_step(s) && s.view<StepView>().hides_next(); },
+            [](Session& s) { s.view<StepView>().uncover_next(); }},
     Command{"toggle.broken", "B", has_counterpart,
-            [](Session& s) { s.view<StepView>().toggle_broken(); }, false, why_no_counterpart},
+            [](Session& s) { s.view<StepView>().toggle_broken(); }, false,
+            [](const Session& s) { return s.shown_type().shows_choice ? "toggle.none" : nullptr; }},
     Command{"toggle.barrier", "Shift+B", lacks_barrier,
             [](Session& s) { s.view<StepView>().leave_out_next(); }},
     Command{"toggle.beside", "C", in_step,
@@ -122,9 +115,9 @@ std::function<void(Session&)> read_step(const nlohmann::json& part) {
     const std::uint64_t cursor = saved_count(part, "cursor");
     const std::uint64_t time = part.contains("time") ? saved_count(part, "time") : 0;
     const std::string word = part.value("grain", kGrains[0]);
-    const auto known = std::find(kGrains.begin(), kGrains.end(), word);
-    if (known == kGrains.end()) throw unknown_in_state("It goes by '" + word + "'");
-    const auto grain = static_cast<StepUnit>(known - kGrains.begin());
+    const std::size_t known = position_of(kGrains, word);
+    if (known == kGrains.size()) throw unknown_in_state("It goes by '" + word + "'");
+    const auto grain = static_cast<StepUnit>(known);
     const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
     const bool beside = part.value("beside", false), foretells = part.value("foretells", false);
     std::optional<RunChoice> second;

@@ -16,6 +16,7 @@
 
 #include "analysis/warps.h"
 #include "base/paths.h"
+#include "base/ranges.h"
 #include "figures/bars.h"
 #include "figures/lane_figure.h"
 #include "figures/lineage_figure.h"
@@ -97,14 +98,13 @@ void step_heading(Ui& ui, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
     const float toggle = broken_switch_width(ui);
-    const float beside =
-        ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
+    const float beside = words_width(ui.tr()("command.toggle.beside")) + ui.px(26);
     // In a narrow window a sign says what there is no room for.
     const float both = ui.narrow() ? ui.px(40) : beside;
     const float tabs = part_tabs_width(ui);
     float buttons = toggle + ui.px(8) + both + tabs;
     for (const Switch& entry : switches(ui))
-        buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
+        buttons += words_width(ui.tr()(entry.key)) + ui.px(26);
     // Lines of their own: all of them, or all but the tabs where they leave no room for the title.
     const bool two_lines = !ui.phone() && width - buttons < ui.px(ui.low() ? 110 : 150);
     if (ui.phone()) buttons = 0;
@@ -249,10 +249,6 @@ std::string mistakes(const Ui& ui, const catalogue::TextFacts& facts) {
 
 }  // namespace
 
-Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
-    return {shown_sentence(ui, table, row), tone_at(table, row)};
-}
-
 void present_step(Ui& ui) {
     const StepView& view = ui.view<StepView>();
     Presented presented;
@@ -356,19 +352,18 @@ void step_side(Ui& ui, const Area& area) {
     const std::vector<Tab> tabs = step_tabs(run.get());
     // Where another kernel has no such tab, the first one stands in for it.
     std::string open = ui.view<StepView>().side;
-    if (std::none_of(tabs.begin(), tabs.end(), [&](const Tab& tab) { return open == tab.id; }))
-        open = tabs.front().id;
+    if (none_of(tabs, [&](const Tab& tab) { return open == tab.id; })) open = tabs.front().id;
     // As close together as it takes to stand in one row, where they can.
     float words = 0, used = 0;
     for (const Tab& tab : tabs)
-        words += ImGui::CalcTextSize(ui.tr()(std::string("side.") + tab.id).c_str()).x;
+        words += words_width(ui.tr()(std::string("side.") + tab.id));
     const float room = ImGui::GetContentRegionAvail().x;
     const float sides = 2 * static_cast<float>(tabs.size());
     const float spare = (room - words) / sides / ui.scale - 1.5F;
     const float around = spare < 5 ? 12 : std::min(spare, 12.0F);
     for (const Tab& tab : tabs) {
         const std::string key = std::string("side.") + tab.id;
-        const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(2 * around + 2);
+        const float width = words_width(ui.tr()(key)) + ui.px(2 * around + 2);
         if (used > 0 && used + width < room)
             ImGui::SameLine(0, 0);
         else
@@ -427,14 +422,14 @@ void input_fields(Ui& ui, RunChoice& choice, Flow& flow) {
         const auto shown = std::min(input.kind, catalogue::Input::Kind::random);
         const bool taken = takes_input(ui.session);
         ImGui::BeginDisabled(!taken);
-        const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
+        const auto now = combo(ui, "###kind", kinds, static_cast<std::size_t>(shown), width);
         ImGui::EndDisabled();
         if (!taken) return tip(ui, ui.tr()("field.input.none"));
         key_tip(ui, "input.next");
-        if (now < 0) return;
+        if (!now) return;
         const auto& answer = ui.view<StepView>().table.answer;
         const std::uint64_t n = answer ? answer->n : 8;
-        const auto kind = static_cast<catalogue::Input::Kind>(now);
+        const auto kind = static_cast<catalogue::Input::Kind>(*now);
         const bool counted =
             kind == catalogue::Input::Kind::values || kind == catalogue::Input::Kind::file;
         choice.shape.n.reset();
@@ -490,10 +485,7 @@ void input_fields(Ui& ui, RunChoice& choice, Flow& flow) {
 }  // namespace
 
 void step_controls(Ui& ui, float width) {
-    if (ui.choice().user_kernel) {
-        user_kernel_form(ui, width);
-        return;
-    }
+    if (ui.choice().user_kernel) return user_kernel_form(ui, width);
     RunChoice choice = ui.choice();
     Flow flow(ui, width);
     const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
@@ -601,9 +593,7 @@ void step_transport(Ui& ui, const Area& area) {
     transport(ui, area, stops(ui), grains);
 }
 
-namespace {
-
-void speed(Ui& ui) {
+static void speed(Ui& ui) {
     const double now = ui.view<StepView>().passes_per_second;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
     if (ImGui::Button(fmt::format("{:g}x###speed", now).c_str(), {ui.px(56), ui.px(32)}))
@@ -613,7 +603,7 @@ void speed(Ui& ui) {
 }
 
 // A bar at the line; of a race or a fault a triangle over it, so that it is told by shape too.
-void paint_stop(const Ui& ui, const Pen& pen, const Stop& stop, float x, float y) {
+static void paint_stop(const Ui& ui, const Pen& pen, const Stop& stop, float x, float y) {
     using Kind = analysis::Mark::Kind;
     const bool wrong = stop.kind == Kind::race || stop.kind == Kind::fault;
     const float half = ui.px(stop.kind == Kind::launch ? 2.5F : 1.5F);
@@ -625,7 +615,7 @@ void paint_stop(const Ui& ui, const Pen& pen, const Stop& stop, float x, float y
 }
 
 // The way through all that was run, with marks: click or drag it.
-void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
+static void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
     const std::size_t last = ui.session.walk().last_position();
     const std::size_t now = ui.session.walk().position();
     const float height = ui.px(40);
@@ -650,7 +640,7 @@ void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
     for (const Stop& stop : stops) {
         const float x = x0 + length * stop.part;
         if (stop.part > 0) paint_stop(ui, pen, stop, x, y);
-        const float w = ImGui::CalcTextSize(stop.name.c_str()).x;
+        const float w = words_width(stop.name);
         const float left = std::clamp(x - w / 2, point.x, point.x + width - w);
         if (left < free_from) continue;
         free_from = left + w + ui.px(10);
@@ -660,8 +650,6 @@ void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
     pen.disc({knob_x, y}, ui.px(8), Role::panel);
     pen.circle({knob_x, y}, ui.px(8), Role::act, ui.px(2.5F));
 }
-
-}  // namespace
 
 float part_of(std::uint64_t count, std::uint64_t all) {
     return all == 0 ? 0 : static_cast<float>(count) / static_cast<float>(all);
@@ -693,7 +681,7 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*
     if (more != nullptr) more(ui);
     if (const std::string words = walk_text(ui); !words.empty()) {
         ImGui::SameLine();
-        const float x = line_end() - ImGui::CalcTextSize(words.c_str()).x;
+        const float x = line_end() - words_width(words);
         if (x > ImGui::GetCursorPosX()) {
             ImGui::SetCursorPosX(x);
             ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(7));
@@ -881,8 +869,7 @@ bool smaller_than(const PictureSizes& a, const PictureSizes& b) {
                                 &PictureSizes::cell_height, &PictureSizes::values,
                                 &PictureSizes::items};
     constexpr float kSeen = 0.99F;
-    return std::any_of(kKinds.begin(), kKinds.end(),
-                       [&](const auto size) { return a.*size < kSeen * b.*size; });
+    return any_of(kKinds, [&](const auto size) { return a.*size < kSeen * b.*size; });
 }
 
 // The room that there is at a smaller scale of the window, as far as that follows from its size
@@ -1128,7 +1115,9 @@ figures::Slide step_slide(Ui& ui) {
     const StepView& view = ui.view<StepView>();
     const analysis::StepTable& table = *view.table.answer;
     const analysis::MachineRun* run = moments_run(ui);
-    const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor);
+    const Moment moment = run != nullptr ? moment_of(ui)
+                                         : Moment{shown_sentence(ui, table, view.cursor),
+                                                  tone_at(table, view.cursor)};
     return {chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone),
             run != nullptr   ? moment_figure(ui, *run, false)
             : shows_both(ui) ? both_scenes(ui, table, view.other.run->table)
@@ -1136,12 +1125,9 @@ figures::Slide step_slide(Ui& ui) {
 }
 
 void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
-    if (suffix == ".json") {
-        const nlohmann::json json = *ui.view<StepView>().table.answer;
-        write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-        return;
-    }
-    figures::save(step_scene(ui), ui.palette, ui.metrics, file);
+    if (suffix != ".json") return figures::save(step_scene(ui), ui.palette, ui.metrics, file);
+    const nlohmann::json json = *ui.view<StepView>().table.answer;
+    write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 namespace {
@@ -1290,28 +1276,20 @@ constexpr std::array kRunParts{RunPart{"lanes", lanes_part, "lane"},
 
 }  // namespace
 
-bool RunMoment::hides_rows() const {
-    return rows < run.table.rows.size();
-}
-
 std::span<const RunPart> run_parts() {
     return kRunParts;
 }
 
 const RunPart* find_run_part(std::string_view id) {
-    const auto* const found = std::find_if(kRunParts.begin(), kRunParts.end(),
-                                           [&](const RunPart& part) { return id == part.id; });
-    return found == kRunParts.end() ? nullptr : found;
+    return find_if(kRunParts, [&](const RunPart& part) { return id == part.id; });
 }
 
-namespace {
-
-std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
+static std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
     return ui.tr()("order.auto_now", arg("order", figures::order_text(shown.order, ui.tr())));
 }
 
 // As the list of schedules names one that was chosen.
-std::string order_words(const Ui& ui, const std::string& order) {
+static std::string order_words(const Ui& ui, const std::string& order) {
     if (order == session::kAutomatic) return ui.tr()("order.auto");
     if (order == "in-order") return ui.tr()("order.in_order");
     if (order == "round-robin") return ui.tr()("order.round_robin");
@@ -1322,7 +1300,7 @@ std::string order_words(const Ui& ui, const std::string& order) {
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
 // file of turns.
-void order_field(Ui& ui, RunChoice& choice, bool named, float width) {
+static void order_field(Ui& ui, RunChoice& choice, bool named, float width) {
     std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
     for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed)
         orders.push_back(fmt::format("random:{}", seed));
@@ -1336,8 +1314,6 @@ void order_field(Ui& ui, RunChoice& choice, bool named, float width) {
                 });
     key_tip(ui, "order.next");
 }
-
-}  // namespace
 
 void machine_fields(Ui& ui, RunChoice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "analysis/machine_run.h"
-#include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
 #include "gui/scene_painter.h"
 #include "gui/ui.h"
@@ -43,7 +42,6 @@ struct Moment {
     Tone tone = Tone::plain;
 };
 Moment moment_of(Ui& ui);
-Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row);
 // Says what the last action did; its tone is wrong where it read a stale value. Nothing at the
 // start.
 std::optional<Moment> acted(const Ui& ui, const analysis::Timeline& timeline,
@@ -149,7 +147,7 @@ struct RunMoment {
     std::optional<std::uint32_t> line;  // of which memory is shown; empty: what costs most
     std::string_view traced;            // "cell 3 4", whose lineage is shown; else the result's
 
-    bool hides_rows() const;
+    bool hides_rows() const { return rows < run.table.rows.size(); }
 };
 
 // The kernel as OpenCL C, where it is in CUDA C++.

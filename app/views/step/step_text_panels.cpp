@@ -196,7 +196,7 @@ void heading(Ui& ui, const catalogue::Kernel& variant) {
     const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
     const std::string edit = ui.tr()("user_kernel.edit");
     const float room = line_end() - ImGui::GetItemRectSize().x;
-    const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
+    const float wide = words_width((fold + edit)) + ui.px(40);
     const float gap = ui.px(10);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     if (wide + gap < room) {
@@ -223,10 +223,7 @@ void source_line(const Ui& ui, std::string_view line, const catalogue::Kernel& v
 }
 
 void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
-    if (ui.session.kernels.editor.is_open()) {
-        user_kernel_editor(ui, size, moment.line);
-        return;
-    }
+    if (ui.session.kernels.editor.is_open()) return user_kernel_editor(ui, size, moment.line);
     const catalogue::Kernel* variant = ui.session.variant();
     if (variant == nullptr) return;
     const float width = size.x;
@@ -252,18 +249,14 @@ void kernel_text(Ui& ui, const Area& area) {
     kernel_inside(ui, ImGui::GetContentRegionAvail(), {current_line(ui), cost_notes});
 }
 
-namespace {
-
 constexpr float kBadgePadding = 6, kBetweenNotes = 4, kBesideText = 8;  // points
 
-float width_of(const Ui& ui, const LineNote& note) {
+static float width_of(const Ui& ui, const LineNote& note) {
     const TextStyle style(ui, note.look == LineNote::Look::plain ? Face::mono : Face::bold,
                           kSmallSize - 1);
     const float padding = note.look == LineNote::Look::plain ? 0 : 2 * ui.px(kBadgePadding);
-    return ImGui::CalcTextSize(note.words.c_str()).x + padding;
+    return words_width(note.words) + padding;
 }
-
-}  // namespace
 
 std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
     const auto& run = ui.view<StepView>().simulated.run;
@@ -359,7 +352,7 @@ struct PrintColumns {
 };
 
 float wider(const std::string& heading, const std::string& text) {
-    return std::max(ImGui::CalcTextSize(heading.c_str()).x, ImGui::CalcTextSize(text.c_str()).x);
+    return std::max(words_width(heading), words_width(text));
 }
 
 // In a face of one width, the longest is the widest.
@@ -372,7 +365,7 @@ PrintColumns columns_of(const Ui& ui, const std::vector<PrintedText>& prints) {
     }
     const float gap = ui.px(14);
     PrintColumns columns;
-    columns.item = ImGui::CalcTextSize(fmt::format("{}", prints.size()).c_str()).x + gap;
+    columns.item = words_width(fmt::format("{}", prints.size())) + gap;
     columns.line = columns.item + gap + wider(ui.tr()("printed.item"), prints[item].item_name);
     columns.text = columns.line + gap + wider(ui.tr()("printed.line"), fmt::format("{}", line));
     return columns;
@@ -394,9 +387,8 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const float left = ImGui::GetCursorPosX() + ui.px(kInset);
     const std::string text = first_line(print.text);
-    const float width =
-        std::max(ui.px(2 * kInset) + columns.text + ImGui::CalcTextSize(text.c_str()).x,
-                 ImGui::GetContentRegionAvail().x);
+    const float width = std::max(ui.px(2 * kInset) + columns.text + words_width(text),
+                                 ImGui::GetContentRegionAvail().x);
     const ImVec2 high{low.x + width, low.y + ImGui::GetTextLineHeight() + ui.px(2)};
     const Pen pen(ui);
     if (lit_place(ui, fmt::format("print {}", place), low, high)) {
@@ -548,15 +540,15 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
     const ImVec2 point = ImGui::GetCursorScreenPos();
     line_place(ui, side.line, point, point.x + width);
     const std::string number = fmt::format("{:>3}  ", side.line);
-    const float indent = ImGui::CalcTextSize(number.c_str()).x;
+    const float indent = words_width(number);
     coloured(ui, number, Role::muted);
     ImGui::SameLine(0, 0);
     ImGui::TextUnformatted(text.c_str());
     if (column >= cut && column < side.text.size()) {
         const std::size_t from = column - cut;
         const std::size_t length = std::min<std::size_t>(side.length, text.size() - from);
-        const float x = point.x + indent + ImGui::CalcTextSize(text.substr(0, from).c_str()).x;
-        const float w = ImGui::CalcTextSize(text.substr(from, length).c_str()).x;
+        const float x = point.x + indent + words_width(text.substr(0, from));
+        const float w = words_width(text.substr(from, length));
         const float y = point.y + ImGui::GetTextLineHeight() + ui.px(1);
         Pen(ui).fill({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)}, Role::race);
     }
@@ -607,7 +599,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
                  float width, const analysis::RaceCaveats& caveats) {
     const bool none = hazards.empty();
-    const bool ordered = !none && std::all_of(hazards.begin(), hazards.end(), is_ordered);
+    const bool ordered = !none && all_of(hazards, is_ordered);
     wrapped(ui, ui.tr()(ordered ? "hazard.title_ordered" : "hazard.title"), width, Face::bold,
             kTextSize + 2);
     const auto say = [&](const char* key) { wrapped_label(ui, ui.tr()(key), width); };
@@ -669,8 +661,8 @@ Moment moment_at(const Ui& ui, const analysis::MachineRun& run, const analysis::
     if (moment->tone == Tone::wrong) return *moment;
     std::string& text = moment->sentence;
     // Of one value alone the action's own words say all.
-    const bool parts = std::any_of(state.last->touches.begin(), state.last->touches.end(),
-                                   [](const analysis::LaneTouch& of) { return !of.left.empty(); });
+    const bool parts =
+        any_of(state.last->touches, [](const auto& touch) { return !touch.left.empty(); });
     if (const auto values = moment_values(ui, run, state); values.size() > 1 || parts)
         text += tr("figure.stop") + tr("figure.space") + figures::listed(values, tr);
     // For the launch that it was in: after its last action the next one is about to begin.
@@ -831,15 +823,10 @@ float program_text(const Ui& ui, const std::vector<std::string_view>& lines,
 }  // namespace
 
 void host_tab(Ui& ui) {
-    if (!has_host_program(ui.session)) {
-        wrapped(ui.tr()("host.none"), ImGui::GetContentRegionAvail().x);
-        return;
-    }
+    if (!has_host_program(ui.session))
+        return wrapped(ui.tr()("host.none"), ImGui::GetContentRegionAvail().x);
     HostTabState& state = written(ui);
-    if (state.problem) {
-        problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
-        return;
-    }
+    if (state.problem) return problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
     {
         const TextStyle style(ui, Face::sans, kSmallSize);
