@@ -40,8 +40,6 @@ struct BarChart {
 // As high as the bars need and no higher than size.height unless they must.
 Scene bar_scene(const BarChart& chart, const ChartSize& size, const Fonts& fonts);
 
-// Two scenes as one, and one with a heading: for files, which stand alone.
-
 // The second at the right of the first, their upper edges level.
 Scene side_by_side(Scene left, const Scene& right, float gap);
 

@@ -72,11 +72,7 @@ class Plot {
   public:
     // `area` is in points. Lines for 0 and for what is no number are within it, at its ends.
     Plot(const Chart& chart, float scale, const Fonts& fonts)
-        : chart_(chart),
-          scale_(scale),
-          fonts_(fonts),
-          x_(range_of(chart.x.scale, all_x(chart))),
-          y_(range_of(chart.y.scale, all_y(chart))) {
+        : chart_(chart), scale_(scale), fonts_(fonts) {
         for (const ChartSeries& series : chart.series)
             for (const ChartPoint& point : series.points) {
                 any_y_ |= std::isfinite(point.y) && (point.y > 0 || chart.y.scale == Scale::linear);
@@ -107,11 +103,8 @@ class Plot {
         area_.right = right;
         Axis axis = chart_.x;
         // Preferred marks are those of all points or of none.
-        for (const double value : all_x(chart_))
-            if (!contains(axis.values, value)) {
-                axis.values.clear();
-                break;
-            }
+        if (any_of(all_x(chart_), [&](double value) { return !contains(axis.values, value); }))
+            axis.values.clear();
         x_ticks_ = fitting_ticks(axis, x_, s(kTickSize), s(12), true, fonts_,
                                  [this](double value) { return x_of(value); });
     }
@@ -172,7 +165,8 @@ class Plot {
     const Chart& chart_;
     float scale_;
     const Fonts& fonts_;
-    Range x_, y_;
+    Range x_ = range_of(chart_.x.scale, all_x(chart_));
+    Range y_ = range_of(chart_.y.scale, all_y(chart_));
     bool any_y_ = false, zero_ = false, no_number_ = false;  // whether there are such points
     Box area_;
     std::vector<Tick> x_ticks_, y_ticks_;
@@ -197,41 +191,6 @@ constexpr float kLeader = 26;      // between the plot and the marks
 constexpr float kColumnGap = 16;
 constexpr float kMostMoved = 1.5F;  // points that need no leader
 
-std::vector<const ChartSeries*> with_points(const Chart& chart) {
-    std::vector<const ChartSeries*> shown;
-    for (const ChartSeries& series : chart.series)
-        if (!series.points.empty() && !series.name.empty()) shown.push_back(&series);
-    return shown;
-}
-
-struct Namer {
-    Scene& scene;
-    float scale;
-    const Fonts& fonts;
-};
-
-// `at`: the left end and the middle of the name with its mark.
-void add_name(const Namer& to, Point point, const ChartSeries& series, float room) {
-    const float scale = to.scale, reach = kNameReach * scale, size = kNameSize * scale;
-    const Point mark{point.x + 9 * scale, point.y};
-    if (series.joined && series.swatch == PointStyle::usual)
-        to.scene.add(line({point.x, point.y}, {point.x + 18 * scale, point.y},
-                          {series.look.role, 1.75F, series.dash}));
-    add_styled_marker(to.scene, mark, reach, series.look, series.swatch);
-    const float wide = room - kNameSwatch * scale;
-    const std::string fitting = to.fonts.shortened(series.name, wide, size, Face::sans);
-    to.scene.add(to.fonts.line_at({point.x + kNameSwatch * scale, point.y}, fitting, size,
-                                  Face::sans, series.label),
-                 fitting == series.name ? "" : series.name);
-}
-
-float widest_name(const std::vector<const ChartSeries*>& shown, float scale, const Fonts& fonts) {
-    float widest = 0;
-    for (const ChartSeries* series : shown)
-        widest = std::max(widest, fonts.text_width(series->name, kNameSize * scale, Face::sans));
-    return std::ceil(widest) + kNameSwatch * scale;
-}
-
 // From a line's end to its name, where it was moved or the line ends early.
 void add_leader(Scene& scene, Point from, Point to, float plot_right, float scale) {
     const Stroke thin{Role::idle, 0.9F};
@@ -242,20 +201,37 @@ void add_leader(Scene& scene, Point from, Point to, float plot_right, float scal
     scene.add(line({std::max(begin, plot_right), from.y}, {to.x - 3 * scale, to.y}, thin));
 }
 
-// The names of a chart's lines at the lines' ends.
-class EndNames {
+// The names of a chart's lines: at the lines' ends, or, where there is no room for that, in columns
+// below, in the order of the chart's series.
+class LineNames {
   public:
-    EndNames(const Chart& chart, float scale, const Fonts& fonts)
-        : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
-        if (!shown_.empty()) width_ = kLeader * scale + widest_name(shown_, scale, fonts);
+    // `width`: that columns may take.
+    LineNames(const Chart& chart, float width, float scale, const Fonts& fonts)
+        : scale_(scale), fonts_(fonts) {
+        for (const ChartSeries& series : chart.series)
+            if (!series.points.empty() && !series.name.empty()) shown_.push_back(&series);
+        const std::size_t count = shown_.size();
+        for (rows_ = 1; rows_ < count; ++rows_) {
+            columns_ = columns_of(rows_);
+            const float gaps = kColumnGap * scale * static_cast<float>(columns_.size() - 1);
+            if (std::accumulate(columns_.begin(), columns_.end(), gaps) <= width) return;
+        }
+        rows_ = count;
+        columns_ = columns_of(std::max<std::size_t>(count, 1));
+        for (float& column : columns_)
+            column = std::min(column, width);
     }
 
-    float width() const { return width_; }  // what they need to the right of the plot
-    // The least, below each other.
-    float height() const { return static_cast<float>(shown_.size()) * kNameLine * scale_; }
+    // What they need to the right of the plot, at the lines' ends.
+    float width_at_ends() const {
+        return shown_.empty() ? 0 : kLeader * scale_ + columns_of(shown_.size()).front();
+    }
+    // The least there, below each other.
+    float height_at_ends() const { return height_of(shown_.size()); }
+    float height_of_columns() const { return height_of(rows_); }
 
-    // Between the plot and what lies `width()` to the right of it.
-    void add_to(Scene& scene, const Plot& plot) const {
+    // Between the plot and what lies `width_at_ends()` to the right of it.
+    void add_at_ends(Scene& scene, const Plot& plot) const {
         std::vector<Point> ends;
         std::vector<float> wanted;
         for (const ChartSeries* series : shown_) {
@@ -271,46 +247,24 @@ class EndNames {
             const bool moved = std::abs(placed[i] - wanted[i]) > kMostMoved * scale_;
             const Point name{left, placed[i]};
             if (early || moved) add_leader(scene, ends[i], name, plot.area().right, scale_);
-            add_name({scene, scale_, fonts_}, name, *shown_[i], width_ - kLeader * scale_);
+            add_name(scene, name, *shown_[i], width_at_ends() - kLeader * scale_);
         }
     }
 
-  private:
-    float scale_;
-    const Fonts& fonts_;
-    std::vector<const ChartSeries*> shown_;  // those that have a point
-    float width_ = 0;
-};
-
-// In columns below, where there is no room at the ends; in the order of the chart's series.
-class NameColumns {
-  public:
-    NameColumns(const Chart& chart, float width, float scale, const Fonts& fonts)
-        : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
-        const std::size_t count = shown_.size();
-        for (rows_ = 1; rows_ < count; ++rows_) {
-            columns_ = columns_of(rows_);
-            const float gaps = kColumnGap * scale * static_cast<float>(columns_.size() - 1);
-            if (std::accumulate(columns_.begin(), columns_.end(), gaps) <= width) return;
-        }
-        rows_ = count;
-        columns_ = columns_of(std::max<std::size_t>(count, 1));
-        for (float& column : columns_)
-            column = std::min(column, width);
-    }
-
-    float height() const { return static_cast<float>(rows_) * kNameLine * scale_; }
-
-    void add_to(Scene& scene, float left, float top) const {
+    void add_in_columns(Scene& scene, float left, float top) const {
         for (std::size_t i = 0; i < shown_.size(); ++i) {
             const std::size_t column = i / rows_;
             if (i > 0 && i % rows_ == 0) left += columns_[column - 1] + kColumnGap * scale_;
             const float middle = (static_cast<float>(i % rows_) + 0.5F) * kNameLine * scale_;
-            add_name({scene, scale_, fonts_}, {left, top + middle}, *shown_[i], columns_[column]);
+            add_name(scene, {left, top + middle}, *shown_[i], columns_[column]);
         }
     }
 
   private:
+    float height_of(std::size_t names) const {
+        return static_cast<float>(names) * kNameLine * scale_;
+    }
+
     // Each as wide as its widest name.
     std::vector<float> columns_of(std::size_t rows) const {
         std::vector<float> widths;
@@ -323,9 +277,24 @@ class NameColumns {
         return widths;
     }
 
+    // `point`: the left end and the middle of the name with its mark.
+    void add_name(Scene& scene, Point point, const ChartSeries& series, float room) const {
+        const float size = kNameSize * scale_;
+        if (series.joined && series.swatch == PointStyle::usual)
+            scene.add(line({point.x, point.y}, {point.x + 18 * scale_, point.y},
+                           {series.look.role, 1.75F, series.dash}));
+        add_styled_marker(scene, {point.x + 9 * scale_, point.y}, kNameReach * scale_, series.look,
+                          series.swatch);
+        const std::string fitting =
+            fonts_.shortened(series.name, room - kNameSwatch * scale_, size, Face::sans);
+        scene.add(fonts_.line_at({point.x + kNameSwatch * scale_, point.y}, fitting, size,
+                                 Face::sans, series.label),
+                  fitting == series.name ? "" : series.name);
+    }
+
     float scale_;
     const Fonts& fonts_;
-    std::vector<const ChartSeries*> shown_;
+    std::vector<const ChartSeries*> shown_;  // those that have a point
     std::size_t rows_ = 0;
     std::vector<float> columns_;  // their widths
 };
@@ -338,8 +307,7 @@ class ChartLayout {
           width_(std::max(size.width, kLeastChartWidth * size.text_scale)),
           frame_(chart.title, chart.subtitle, chart.notes, width_, scale_, size.heading, fonts),
           plot_(chart, scale_, fonts),
-          names_(chart, scale_, fonts),
-          columns_(chart, frame_.right() - frame_.left(), scale_, fonts) {
+          names_(chart, frame_.right() - frame_.left(), scale_, fonts) {
         place(size.height);
     }
 
@@ -353,7 +321,7 @@ class ChartLayout {
             add_band(series);
         for (const ChartSeries& series : chart_.series)
             add_line(series);
-        if (at_ends_) names_.add_to(scene_, plot_);
+        if (at_ends_) names_.add_at_ends(scene_, plot_);
         // What is wrong never covers what is right.
         for (const bool wrong : {true, false})
             for (const ChartSeries& series : chart_.series)
@@ -364,8 +332,8 @@ class ChartLayout {
                 add_hit_area(point);
         float y = plot_.area().bottom + plot_.below();
         if (!at_ends_) {
-            columns_.add_to(scene_, frame_.left(), y + s(10));
-            y += s(10) + columns_.height();
+            names_.add_in_columns(scene_, frame_.left(), y + s(10));
+            y += s(10) + names_.height_of_columns();
         }
         frame_.add_notes(scene_, y);
         return std::move(scene_);
@@ -378,16 +346,17 @@ class ChartLayout {
         const float top = frame_.top() + s(26);  // the vertical axis's words are above it
         const float rest = plot_.below() + frame_.below();
         float bottom = std::max(height - rest, top + s(kLeastPlot));
-        const float names = names_.height();
-        at_ends_ = names_.width() <= kMostNamedLines * width_ &&
+        const float names = names_.height_at_ends(), wide = names_.width_at_ends();
+        at_ends_ = wide <= kMostNamedLines * width_ &&
                    (names <= bottom - top || top + names + rest <= kMostGrown * height);
         if (at_ends_)
             bottom = std::max(bottom, top + names);
         else
-            bottom = std::max({height - rest - s(10) - columns_.height(), top + s(kLeastPlot),
-                               top + std::min(kPlotAbove * width_, kMostAbove * height)});
+            bottom =
+                std::max({height - rest - s(10) - names_.height_of_columns(), top + s(kLeastPlot),
+                          top + std::min(kPlotAbove * width_, kMostAbove * height)});
         plot_.set_height(top, bottom);
-        const float right = at_ends_ ? frame_.right() - names_.width() : frame_.right();
+        const float right = at_ends_ ? frame_.right() - wide : frame_.right();
         plot_.set_width(frame_.left() + plot_.marks_width(), right);
     }
 
@@ -463,8 +432,7 @@ class ChartLayout {
     float scale_, width_;
     ChartFrame frame_;
     Plot plot_;
-    EndNames names_;
-    NameColumns columns_;
+    LineNames names_;
     bool at_ends_ = true;
     Scene scene_;
 };

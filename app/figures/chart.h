@@ -49,8 +49,6 @@ inline constexpr Look kWrongLook{Role::race_fill, Role::text, {Role::race, 1}, t
 // `reach` is half the width of a square that it about fills.
 void add_marker(Scene& scene, Point middle, float reach, SeriesLook look);
 
-// The marks of an axis: their places and labels.
-
 enum class Scale : std::uint8_t { linear, log2, log10 };
 enum class Unit : std::uint8_t {
     plain,     // "0.5", "200"
@@ -202,8 +200,6 @@ class ChartFrame {
     std::vector<std::string> title_, subtitle_, notes_;  // lines
 };
 
-// Labels moved apart, so that none covers another.
-
 // Where middles stand that wish to be at `wanted` but at least `apart` from each other and within
 // [low, high]: in the order of what they want, and as near to it as can be (the sum of squares is
 // the least there is). If there is no room for all, they reach beyond `high`, still `apart`.
@@ -213,8 +209,6 @@ class ChartFrame {
 // Inference under Order Restrictions" (1972); de Leeuw, Hornik, Mair, "Isotone Optimization in R:
 // Pool-Adjacent-Violators Algorithm (PAVA) and Active Set Methods", J. Stat. Software 32(5), 2009.
 std::vector<float> spread(const std::vector<float>& wanted, float apart, float low, float high);
-
-// The signs for right and wrong, distinguished by shape as well as by colour.
 
 // A tick on a disc, or an exclamation mark on a triangle.
 void add_badge(Scene& scene, Point middle, float radius, bool right);

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,9 +22,9 @@ using fmt::arg;
 
 constexpr float kLegendIndent = 31, kLegendGap = 22, kLegendLine = 24;  // points at scale 1
 
-void include(Box& box, const Point& point, float edge) {
-    box = {std::min(box.left, point.x - edge), std::min(box.top, point.y - edge),
-           std::max(box.right, point.x + edge), std::max(box.bottom, point.y + edge)};
+Box around(const Box& a, const Box& b) {
+    return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+            std::max(a.bottom, b.bottom)};
 }
 
 }  // namespace
@@ -36,18 +38,16 @@ Box bounds_of(const Shape& shape, const Fonts& fonts) {
     }
     const auto& path = std::get<Path>(shape.what);
     Box box{1e9F, 1e9F, -1e9F, -1e9F};
-    for (const Point& point : path.points)
-        include(box, point, path.stroke.role == Role::none ? 0 : path.stroke.width / 2);
+    const float edge = path.stroke.role == Role::none ? 0 : path.stroke.width / 2;
+    for (const auto& [x, y] : path.points)
+        box = around(box, {x - edge, y - edge, x + edge, y + edge});
     return box;
 }
 
 Box bounds_of(const Scene& scene, const Fonts& fonts) {
     Box box{1e9F, 1e9F, 0, 0};
-    for (const Shape& shape : scene.shapes) {
-        const Box part = bounds_of(shape, fonts);
-        box = {std::min(box.left, part.left), std::min(box.top, part.top),
-               std::max(box.right, part.right), std::max(box.bottom, part.bottom)};
-    }
+    for (const Shape& shape : scene.shapes)
+        box = around(box, bounds_of(shape, fonts));
     return box;
 }
 
@@ -333,10 +333,10 @@ void heat(const Swatch& in) {
 void stale(const Swatch& moved) {
     Swatch in = moved;
     in.x -= 3 * in.scale;
-    if (in.full) in.scene.add(looking(in, stale_look()));
-    add_sign(in.scene,
-             in.full ? Point{in.x + 7 * in.scale, in.y - 5 * in.scale} : Point{in.x, in.y},
-             in.scale);
+    if (in.full) in.scene.add(looking(in, kStaleLook));
+    add_badge(in.scene,
+              in.full ? Point{in.x + 7 * in.scale, in.y - 5 * in.scale} : Point{in.x, in.y},
+              kStaleSign * in.scale, false);
 }
 
 void arc_of(const Swatch& in, Stroke stroke) {
@@ -370,7 +370,7 @@ void raced(const Swatch& in) {
 void boundary(const Swatch& in, Boundary kind) {
     const float half = 11 * in.scale;
     if (kind == Boundary::by_hand) {
-        in.scene.add(line({in.x - half, in.y}, {in.x + half, in.y}, by_hand_stroke()));
+        in.scene.add(line({in.x - half, in.y}, {in.x + half, in.y}, kByHand));
         return;
     }
     const bool whole = kind == Boundary::launch || kind == Boundary::grid;
@@ -383,131 +383,100 @@ void boundary(const Swatch& in, Boundary kind) {
             line({in.x + side * half, in.y}, {in.x + side * gap, in.y}, {Role::barrier, 3}));
 }
 
-// What the figure has in it.
-struct Present {
-    bool working = false, idle = false, not_begun = false, gathered = false;
-    bool arcs = false, unknown = false, heat = false, local = false;
-    bool stale = false, came = false, missed = false, chips = false, raced = false, atomic = false;
-    std::array<bool, 5> states{};  // in the order of CellState
-    std::array<bool, 6> boundaries{};
-    std::array<bool, 3> signals{};  // in the order of analysis::Signal::Kind
-    bool full = true;
-
-    bool has(analysis::CellState state) const { return states[static_cast<std::size_t>(state)]; }
-    bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
-    bool has(analysis::Signal::Kind kind) const { return signals[static_cast<std::size_t>(kind)]; }
-};
-
-void add_item_entries(Present& in, const RowLayout& row) {
-    for (const Item& item : row.items) {
-        in.gathered |= item.count > 1;
-        in.working |= item.count == 1 && item.working > 0;
-        in.idle |= item.count == 1 && item.working == 0 && item.begun;
-        in.not_begun |= !item.begun;
-    }
-}
-
-Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
-    Present in;
-    for (const auto& row : cell_states(table))
-        for (const analysis::CellState state : row)
-            in.states[static_cast<std::size_t>(state)] = true;
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        const analysis::Row& pass = table.rows[row];
-        add_item_entries(in, layout.rows[row]);
-        for (const analysis::Cell& cell : pass.cells) {
-            for (const analysis::Writer& writer : writers_of(cell))
-                in.arcs |= !writer.from.empty();
-            in.unknown |= layout.rows[row].full && !cell.value.bits;
-            in.atomic |= layout.rows[row].full && cell.atomic;
-        }
-        in.heat |= layout.rows[row].cells_per_mark > 1;
-        in.local |= pass.local_memory;
-        in.raced |= !pass.raced.empty();
-        in.stale |= any_of(pass.cells, [](const analysis::Cell& of) { return of.stale; });
-        for (const Misread& read : misreads_in(table, layout, row)) {
-            const bool stale = read.stale != nullptr, missed = stale && read.stale->missed.bits;
-            in.came |= stale && !read.plain(row);
-            in.missed |= missed;
-            in.chips |= layout.rows[read.cell.row].full && read.hangs();
-        }
-        in.boundaries[static_cast<std::size_t>(boundary_after(table, row))] = true;
-        for (const analysis::Signal& signal : pass.signals)
-            if (row + 1 < table.rows.size() && signal_radius(layout, row) > 0)
-                in.signals[static_cast<std::size_t>(signal.kind)] = true;
-    }
-    const auto full = std::count_if(layout.rows.begin(), layout.rows.end(),
-                                    [](const RowLayout& row) { return row.full; });
-    in.full = 2 * static_cast<std::size_t>(full) >= layout.rows.size();
-    return in;
+template <analysis::Signal::Kind kKind>
+void sign_of(const Swatch& in) {
+    add_signal_sign(in.scene, kKind, {in.x, in.y}, 6 * in.scale);
 }
 
 struct PassMark {
-    const char* key;
-    bool (*when)(const Present&);
+    const char* name;  // in figure.legend_NAME
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 26> kEntries{{
-    {"figure.legend_works", [](const Present& in) { return in.working; },
-     [](const Swatch& in) { item(in, Role::act, Role::act); }},
-    {"figure.legend_idle", [](const Present& in) { return in.idle; },
-     [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
-    {"figure.legend_not_begun", [](const Present& in) { return in.not_begun; },
-     [](const Swatch& in) {
-         in.scene.add(disc({in.x, in.y}, 6 * in.scale, Role::panel, idle_stroke(false)));
-     }},
-    {"figure.legend_gathered", [](const Present& in) { return in.gathered; }, gathered},
-    {"figure.legend_arc", [](const Present& in) { return in.arcs; },
-     [](const Swatch& in) {
-         arc_of(in, {Role::act, 2});
-     }},
-    {"figure.legend_written",
-     [](const Present& in) { return in.has(analysis::CellState::written); },
-     [](const Swatch& in) { cell(in, analysis::CellState::written); }},
-    {"figure.legend_atomic", [](const Present& in) { return in.atomic; },
-     [](const Swatch& in) {
-         in.scene.add(atomic_sign({in.x, in.y}, in.scale));
-     }},
-    {"figure.legend_read", [](const Present& in) { return in.has(analysis::CellState::read); },
-     [](const Swatch& in) { cell(in, analysis::CellState::read); }},
-    {"figure.legend_same", [](const Present& in) { return !in.full; },
-     [](const Swatch& in) { cell(in, analysis::CellState::same); }},
-    {"figure.legend_spent", [](const Present& in) { return in.has(analysis::CellState::spent); },
-     [](const Swatch& in) { cell(in, analysis::CellState::spent); }},
-    {"figure.legend_unknown", [](const Present& in) { return in.unknown; }, unknown},
-    {"figure.legend_local", [](const Present& in) { return in.local; }, local},
-    {"figure.legend_launch", [](const Present& in) { return in.has(Boundary::launch); },
-     [](const Swatch& in) { boundary(in, Boundary::launch); }},
-    {"figure.legend_grid", [](const Present& in) { return in.has(Boundary::grid); },
-     [](const Swatch& in) { boundary(in, Boundary::grid); }},
-    {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
-     [](const Swatch& in) { boundary(in, Boundary::group); }},
-    {"figure.legend_atomics", [](const Present& in) { return in.has(Boundary::atomics); },
-     [](const Swatch& in) { boundary(in, Boundary::atomics); }},
-    {"figure.legend_by_hand", [](const Present& in) { return in.has(Boundary::by_hand); },
-     [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
-    {"figure.legend_counts",
-     [](const Present& in) { return in.has(analysis::Signal::Kind::counts); },
-     [](const Swatch& in) {
-         add_signal_sign(in.scene, analysis::Signal::Kind::counts, {in.x, in.y}, 6 * in.scale);
-     }},
-    {"figure.legend_sets", [](const Present& in) { return in.has(analysis::Signal::Kind::sets); },
-     [](const Swatch& in) {
-         add_signal_sign(in.scene, analysis::Signal::Kind::sets, {in.x, in.y}, 6 * in.scale);
-     }},
-    {"figure.legend_waits", [](const Present& in) { return in.has(analysis::Signal::Kind::waits); },
-     [](const Swatch& in) {
-         add_signal_sign(in.scene, analysis::Signal::Kind::waits, {in.x, in.y}, 6 * in.scale);
-     }},
-    {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
-    {"figure.legend_came", [](const Present& in) { return in.came; },
-     [](const Swatch& in) { arc_of(in, came_stroke()); }},
-    {"figure.legend_missed", [](const Present& in) { return in.missed; },
-     [](const Swatch& in) { arc_of(in, missed_stroke()); }},
-    {"figure.legend_chip", [](const Present& in) { return in.chips; }, chip},
-    {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},
-    {"figure.legend_heat", [](const Present& in) { return in.heat; }, heat},
-}};
+constexpr std::array kEntries{
+    PassMark{"works", [](const Swatch& in) { item(in, Role::act, Role::act); }},
+    PassMark{"idle", [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
+    PassMark{"not_begun",
+             [](const Swatch& in) {
+                 in.scene.add(disc({in.x, in.y}, 6 * in.scale, Role::panel, kNotBegunEdge));
+             }},
+    PassMark{"gathered", gathered},
+    PassMark{"arc",
+             [](const Swatch& in) {
+                 arc_of(in, {Role::act, 2});
+             }},
+    PassMark{"written", [](const Swatch& in) { cell(in, analysis::CellState::written); }},
+    PassMark{"atomic",
+             [](const Swatch& in) {
+                 in.scene.add(atomic_sign({in.x, in.y}, in.scale));
+             }},
+    PassMark{"read", [](const Swatch& in) { cell(in, analysis::CellState::read); }},
+    PassMark{"same", [](const Swatch& in) { cell(in, analysis::CellState::same); }},
+    PassMark{"spent", [](const Swatch& in) { cell(in, analysis::CellState::spent); }},
+    PassMark{"unknown", unknown},
+    PassMark{"local", local},
+    PassMark{"launch", [](const Swatch& in) { boundary(in, Boundary::launch); }},
+    PassMark{"grid", [](const Swatch& in) { boundary(in, Boundary::grid); }},
+    PassMark{"barrier", [](const Swatch& in) { boundary(in, Boundary::group); }},
+    PassMark{"atomics", [](const Swatch& in) { boundary(in, Boundary::atomics); }},
+    PassMark{"by_hand", [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
+    PassMark{"counts", sign_of<analysis::Signal::Kind::counts>},
+    PassMark{"sets", sign_of<analysis::Signal::Kind::sets>},
+    PassMark{"waits", sign_of<analysis::Signal::Kind::waits>},
+    PassMark{"stale", stale},
+    PassMark{"came", [](const Swatch& in) { arc_of(in, kCame); }},
+    PassMark{"missed", [](const Swatch& in) { arc_of(in, kMissed); }},
+    PassMark{"chip", chip},
+    PassMark{"raced", raced},
+    PassMark{"heat", heat},
+};
+// In the order of CellState, of Boundary and of analysis::Signal::Kind.
+constexpr std::array kStateNames{"", "", "read", "spent", "written"};
+constexpr std::array kBoundaryNames{"", "launch", "barrier", "atomics", "grid", "by_hand"};
+constexpr std::array kSignalNames{"counts", "sets", "waits"};
+
+// What the figure has in it, by the names of kEntries.
+std::set<std::string_view> present_in(const analysis::StepTable& table, const PassLayout& layout) {
+    std::set<std::string_view> in;
+    const auto add = [&in](bool there, const char* name) {
+        if (there) in.insert(name);
+    };
+    std::array<bool, kStateNames.size()> states{};
+    for (const auto& row : cell_states(table))
+        for (const analysis::CellState state : row)
+            states[static_cast<std::size_t>(state)] = true;
+    for (std::size_t i = 0; i < states.size(); ++i)
+        add(states[i], kStateNames[i]);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const analysis::Row& pass = table.rows[row];
+        const RowLayout& place = layout.rows[row];
+        for (const Item& item : place.items) {
+            add(item.count > 1, "gathered");
+            add(item.count == 1 && item.working > 0, "works");
+            add(item.count == 1 && item.working == 0 && item.begun, "idle");
+            add(!item.begun, "not_begun");
+        }
+        for (const analysis::Cell& cell : pass.cells) {
+            for (const analysis::Writer& writer : writers_of(cell))
+                add(!writer.from.empty(), "arc");
+            add(place.full && !cell.value.bits, "unknown");
+            add(place.full && cell.atomic, "atomic");
+            add(cell.stale, "stale");
+        }
+        add(place.cells_per_mark > 1, "heat");
+        add(pass.local_memory, "local");
+        add(!pass.raced.empty(), "raced");
+        for (const Misread& read : misreads_in(table, layout, row)) {
+            add(read.stale != nullptr && !read.plain(row), "came");
+            add(read.stale != nullptr && read.stale->missed.bits, "missed");
+            add(layout.rows[read.cell.row].full && read.hangs(), "chip");
+        }
+        add(true, kBoundaryNames[static_cast<std::size_t>(boundary_after(table, row))]);
+        for (const analysis::Signal& signal : pass.signals)
+            add(row + 1 < table.rows.size() && signal_radius(layout, row) > 0,
+                kSignalNames[static_cast<std::size_t>(signal.kind)]);
+    }
+    return in;
+}
 
 }  // namespace
 
@@ -517,18 +486,21 @@ void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout
     const float indent = 29 * scale, between = 20 * scale, line_height = 22 * scale;
     const float left = layout.left();
     const float edge = std::max(width, scene.width) - kMargin;
-    const Present present = present_in(table, layout);
+    const bool full =
+        2 * count_if(layout.rows, [](const auto& row) { return row.full; }) >= layout.rows.size();
+    auto present = present_in(table, layout);
+    if (!full) present.insert("same");
     float x = left, y = layout.legend_y, used = 0;
     for (const PassMark& entry : kEntries) {
-        if (!entry.when(present)) continue;
-        const std::string& words = tr(entry.key);
+        if (!present.contains(entry.name)) continue;
+        const std::string words = tr(fmt::format("figure.legend_{}", entry.name));
         const float wide = indent + fonts.text_width(words, size, Face::sans);
         if (x + wide > edge && x > left) {
             x = left;
             y += line_height;
         }
         const float middle = y - fonts.cap_height(size, Face::sans) / 2;
-        entry.swatch({scene, x + 11 * scale, middle, scale, present.full, fonts});
+        entry.swatch({scene, x + 11 * scale, middle, scale, full, fonts});
         scene.add(Text{x + indent, y, words, size, Face::sans, Role::muted});
         used = std::max(used, x + wide);
         x += wide + between;
@@ -683,24 +655,18 @@ Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& op
     return ToggleFigure(options, fonts, tr).make(runs);
 }
 
-namespace {
-
 constexpr float kSlideMargin = 28, kSlideHeading = 58, kSlideTitle = 24, kSlidePosition = 17;
 constexpr float kSlideSentence = 20, kSlideLine = 27, kSlideInside = 13;  // of the box below
 constexpr float kSlideRoom = kSlideWidth - 2 * kSlideMargin;
 constexpr float kLargestPicture = 3;
 
-std::vector<std::string> slide_lines(const Slide& slide, const Fonts& fonts) {
+static std::vector<std::string> slide_lines(const Slide& slide, const Fonts& fonts) {
     if (slide.sentence.empty()) return {};
     return lines_of(slide.sentence, kSlideRoom - 2 * kSlideInside, kSlideSentence, Face::bold,
                     fonts);
 }
 
-float sentence_height(std::size_t lines) {
-    return lines == 0 ? 0 : static_cast<float>(lines) * kSlideLine + 2 * kSlideInside - 4;
-}
-
-void add_slide_words(Scene& scene, const Slide& slide, const Fonts& fonts, float box_top) {
+static void add_slide_words(Scene& scene, const Slide& slide, const Fonts& fonts, float box_top) {
     const float position = fonts.text_width(slide.position, kSlidePosition, Face::sans);
     scene.add(
         Text{kSlideMargin, 40,
@@ -718,8 +684,6 @@ void add_slide_words(Scene& scene, const Slide& slide, const Fonts& fonts, float
                        kSlideSentence, Face::bold});
 }
 
-}  // namespace
-
 std::vector<Scene> slides(std::span<const Slide> all, const Fonts& fonts) {
     std::size_t lines = 0;
     float wide = 1, high = 1;
@@ -728,7 +692,9 @@ std::vector<Scene> slides(std::span<const Slide> all, const Fonts& fonts) {
         wide = std::max(wide, slide.picture.width);
         high = std::max(high, slide.picture.height);
     }
-    const float box_top = kSlideHeight - kSlideMargin / 2 - sentence_height(lines);
+    const float sentences =
+        lines == 0 ? 0 : static_cast<float>(lines) * kSlideLine + 2 * kSlideInside - 4;
+    const float box_top = kSlideHeight - kSlideMargin / 2 - sentences;
     const float room = box_top - kSlideHeading - 8;
     const float scale = std::min({kSlideRoom / wide, room / high, kLargestPicture});
     const Point corner{kSlideMargin + (kSlideRoom - wide * scale) / 2,

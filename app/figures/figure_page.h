@@ -165,7 +165,6 @@ class Sheets {
 };
 
 // The line under the step view's figure that says what its colours and shapes stand for.
-
 // Adds what the figure has, at layout.legend_y, and makes the scene large enough; no line is wider
 // than `width` or the scene, whichever is more.
 void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout& layout,
@@ -173,7 +172,6 @@ void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout
 
 // Draws what "broken across groups" changes: two runs of the same input, one above the other, with
 // a lane per group and a box per pass. A barrier ends at its group's edge; a launch ends for all.
-
 struct ToggledRun {
     const analysis::Timeline* timeline = nullptr;
     std::string title;             // "One launch per pass"
@@ -187,7 +185,6 @@ Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& op
                     const Fonts& fonts, const Translations& tr);
 
 // A picture for a slide, as large as while presenting: its title, where one is, and a sentence.
-
 struct Slide {
     std::string title;
     std::string position;          // "step 2 of 3"

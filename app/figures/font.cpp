@@ -224,10 +224,8 @@ std::string Fonts::shortened(const std::string& text, float width, float size, F
     return kept + "…";
 }
 
-namespace {
-
 // The exponent without its plus sign and its leading zeros.
-std::string short_exponent(std::string text) {
+static std::string short_exponent(std::string text) {
     const std::size_t e = text.find('e');
     if (e == std::string::npos) return text;
     const bool below = text[e + 1] == '-';
@@ -236,7 +234,7 @@ std::string short_exponent(std::string text) {
 }
 
 // "1.5e9" of 1500000000 in two digits, "0.13" of 0.125; the shorter of the two forms.
-std::string in_digits(long double value, int digits) {
+static std::string in_digits(long double value, int digits) {
     std::string plain = short_exponent(fmt::format("{:.{}g}", value, digits));
     std::string text = fmt::format("{:.{}e}", value, digits - 1);
     const std::size_t e = text.find('e');
@@ -249,8 +247,6 @@ std::string in_digits(long double value, int digits) {
     text = short_exponent(front + text.substr(e));
     return text.size() < plain.size() ? text : plain;
 }
-
-}  // namespace
 
 std::string Fonts::shortened_value(const std::string& text, float width, float size,
                                    Face face) const {

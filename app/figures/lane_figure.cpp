@@ -18,18 +18,12 @@ constexpr std::size_t kMostLaneRows = 40, kManyRows = 16;  // shown; above the s
 constexpr std::size_t kMostBranches = 6;
 constexpr float kBar = 72;  // of the share, points at scale 1
 
-// Which passes have a row, and how many are left out before the last ones.
-struct LaneRows {
-    std::vector<std::size_t> shown;
-    std::size_t gap_before = 0, left_out = 0;
-};
-LaneRows rows_of(std::size_t passes) {
-    LaneRows rows;
+// Those of so many passes that have a row: of many the first ones and the last.
+std::vector<std::size_t> rows_of(std::size_t passes) {
+    std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < passes; ++i)
         if (passes <= kMostLaneRows || i < kMostLaneRows / 2 || i >= passes - kMostLaneRows / 2)
-            rows.shown.push_back(i);
-    rows.left_out = passes - rows.shown.size();
-    rows.gap_before = rows.left_out > 0 ? kMostLaneRows / 2 : 0;
+            rows.push_back(i);
     return rows;
 }
 
@@ -137,32 +131,31 @@ class LaneFigure {
   public:
     LaneFigure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
                const Fonts& fonts, const Translations& tr)
-        : chart_(chart),
-          subject_(subject),
-          tr_(tr),
-          page_(options, fonts, tr),
-          rows_(rows_of(chart.passes.size())),
-          low_(rows_.shown.size() > kManyRows) {}
+        : chart_(chart), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
     Scene make() {
         float y = page_.heading(subject_, kPageMargin);
         place();
         y = add_captions_at(y);
-        for (std::size_t i = 0; i < rows_.shown.size(); ++i) {
-            if (rows_.left_out > 0 && i == rows_.gap_before) y = add_left_out(y);
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            const std::size_t left_out = chart_.passes.size() - rows_.size();
+            if (left_out > 0 && i == kMostLaneRows / 2) {
+                page_.text({columns_.left, y + s(4)}, tr_("lanes.left_out", arg("count", left_out)),
+                           kLabelText);
+                y += s(24);
+            }
             y = add_row(i, y);
         }
         y = page_.legend(legend(), y + s(14)) + s(10);
         y = add_branches(y);
-        page_.paragraph(sentence(), kSentenceText, y);
-        return page_.finish(title_of(subject_, tr_) + ": " + tr_("lanes.name"), sentence());
+        const std::string words = sentence();
+        page_.paragraph(words, kSentenceText, y);
+        return page_.finish(title_of(subject_, tr_) + ": " + tr_("lanes.name"), words);
     }
 
   private:
     float s(float points) const { return page_.s(points); }
-    const analysis::PassActivity& pass(std::size_t row) const {
-        return chart_.passes[rows_.shown[row]];
-    }
+    const analysis::PassActivity& pass(std::size_t row) const { return chart_.passes[rows_[row]]; }
 
     // Where each launch is one pass, the pass's number says nothing more.
     std::string title(const analysis::PassActivity& activity) const {
@@ -183,7 +176,7 @@ class LaneFigure {
 
     void place() {
         float before = page_.width(tr_("lanes.items"), kSmallText), after = s(kBar + 60);
-        for (std::size_t row = 0; row < rows_.shown.size(); ++row) {
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
             const analysis::PassActivity& activity = pass(row);
             before = std::max({before, page_.width(title(activity), kTitleText),
                                page_.width(activity.variables, kSmallText)});
@@ -209,10 +202,9 @@ class LaneFigure {
     }
 
     float add_captions_at(float y) {
-        const TextStyle style = kCaptionText;
         const IndexSpace space = chart_.passes.empty() ? IndexSpace() : chart_.passes.front().space;
         if (!columns_.groups.empty()) {
-            add_captions(page_, columns_.groups, y + s(8), style, "figure.group",
+            add_captions(page_, columns_.groups, y + s(8), kCaptionText, "figure.group",
                          tr_("figure.group_numbers"), words_right_,
                          [&](std::uint64_t group) { return space.group_name(group); });
             y += s(20);
@@ -248,16 +240,10 @@ class LaneFigure {
         return tr_("lanes.mark_is_items", arg("items", per));
     }
 
-    float add_left_out(float y) {
-        page_.text({columns_.left, y + s(4)}, tr_("lanes.left_out", arg("count", rows_.left_out)),
-                   kLabelText);
-        return y + s(24);
-    }
-
     // Returns the top of the next.
     float add_row(std::size_t row, float y) {
         const analysis::PassActivity& activity = pass(row);
-        const bool current = chart_.current == rows_.shown[row];
+        const bool current = chart_.current == rows_[row];
         if (current)
             page_.scene.add(box(page_.left() - s(4), y - s(5), page_.room() + s(8), height_ + s(10),
                                 Role::act_fill, {}, s(5)));
@@ -287,7 +273,7 @@ class LaneFigure {
 
     std::string name(std::size_t row, const LaneMark& mark) const {
         if (!chart_.rows || mark.end - mark.first != 1) return {};
-        return fmt::format("worker {} {}", rows_.shown[row] + 1, mark.first);
+        return fmt::format("worker {} {}", rows_[row] + 1, mark.first);
     }
 
     std::string tip(const analysis::PassActivity& activity, const LaneMark& mark) const {
@@ -330,7 +316,7 @@ class LaneFigure {
     // The end of a launch runs across all groups, and so does a barrier of the grid; one of a group
     // ends at the edge of each.
     void add_boundary(std::size_t row, float y) {
-        if (row + 1 >= rows_.shown.size()) return;
+        if (row + 1 >= rows_.size()) return;
         const analysis::PassActivity& activity = pass(row);
         const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F};
         const bool ends = pass(row + 1).launch != activity.launch;
@@ -357,7 +343,7 @@ class LaneFigure {
                                                               "lanes.waiting", "lanes.done"};
         std::array<bool, kLaneStates> has{};
         bool mixed = false;
-        for (std::size_t row = 0; row < rows_.shown.size(); ++row)
+        for (std::size_t row = 0; row < rows_.size(); ++row)
             for (const LaneMark& mark : columns_.marks) {
                 if (mark.first >= pass(row).items.size()) break;
                 const auto shares = shares_of(pass(row), mark.first, mark.end);
@@ -445,19 +431,18 @@ class LaneFigure {
                                arg("active", active), arg("total", last.items.size()),
                                arg("percent", percent_text(active_share(last))));
         if (last.lanes == 1) return text;  // each warp is one item, and never idle
-        text +=
-            tr_("figure.space") + tr_("lanes.sentence_total", arg("offered", chart_.total.offered),
-                                      arg("active", chart_.total.active),
-                                      arg("percent", percent_text(utilisation(chart_.total))));
-        return text;
+        return text + tr_("figure.space") +
+               tr_("lanes.sentence_total", arg("offered", chart_.total.offered),
+                   arg("active", chart_.total.active),
+                   arg("percent", percent_text(utilisation(chart_.total))));
     }
 
     const LaneChart& chart_;
     const RunSubject& subject_;
     const Translations& tr_;
     Page page_;
-    const LaneRows rows_;
-    const bool low_;
+    const std::vector<std::size_t> rows_ = rows_of(chart_.passes.size());
+    const bool low_ = rows_.size() > kManyRows;
     LaneColumns columns_;
     float words_right_ = 0, after_ = 0, after_width_ = 0, height_ = 0, pitch_ = 0;
     bool barriers_ = false, grids_ = false, launches_ = false;
@@ -480,14 +465,7 @@ class BankFigure {
   public:
     BankFigure(const analysis::RequestDetail& request, const RunSubject& subject,
                const FigureOptions& options, const Fonts& fonts, const Translations& tr)
-        : request_(request),
-          subject_(subject),
-          tr_(tr),
-          page_(options, fonts, tr),
-          words_(words_of(request)),
-          local_(request.cost.local),
-          columns_(local_ ? request.banks : request.line_bytes / kGlobalWord),
-          per_sector_(local_ ? columns_ : request.sector_bytes / kGlobalWord) {}
+        : request_(request), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
     Scene make() {
         float y = page_.heading(subject_, kPageMargin);
@@ -603,10 +581,10 @@ class BankFigure {
     float add_untouched(std::size_t i, float y) {
         const std::uint64_t rows = rows_[i] - rows_[i - 1] - 1;
         const float x = x_of(0) + pitch_ / 2;
+        const std::string words = tr_("banks.untouched", arg("rows", rows));
         for (const float at : {3.0F, 8.0F, 13.0F})
-            page_.scene.add(disc({x, y + s(at)}, s(1.5F), Role::idle),
-                            tr_("banks.untouched", arg("rows", rows)));
-        page_.text({x_of(1), y + s(8)}, tr_("banks.untouched", arg("rows", rows)), kSmallText);
+            page_.scene.add(disc({x, y + s(at)}, s(1.5F), Role::idle), words);
+        page_.text({x_of(1), y + s(8)}, words, kSmallText);
         return y + s(20);
     }
 
@@ -624,11 +602,14 @@ class BankFigure {
             const std::uint64_t byte = number * word_bytes(request_);
             if (byte >= request_.array_end || byte + word_bytes(request_) <= request_.array_first)
                 continue;
-            const auto found = words_.find(number);
-            if (found != words_.end())
+            if (const auto found = words_.find(number); found != words_.end()) {
                 add_word(number, found->second, y);
-            else
-                add_blank(number, y);
+                continue;
+            }
+            const bool wasted = !local_ && fetched(number);
+            wasted_ = wasted_ || wasted;
+            page_.scene.add(cell(number, y, wasted ? kFetched : kEmpty),
+                            wasted ? tr_("banks.tip_wasted") : std::string());
         }
         if (local_) return;
         for (std::uint32_t first = 0; first < columns_; first += per_sector_) {
@@ -643,13 +624,6 @@ class BankFigure {
     Rect cell(std::uint64_t number, float y, const Look& look) const {
         return box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight), look,
                    s(2));
-    }
-
-    void add_blank(std::uint64_t number, float y) {
-        const bool wasted = !local_ && fetched(number);
-        wasted_ = wasted_ || wasted;
-        page_.scene.add(cell(number, y, wasted ? kFetched : kEmpty),
-                        wasted ? tr_("banks.tip_wasted") : std::string());
     }
 
     void add_word(std::uint64_t number, const Word& word, float y) {
@@ -748,9 +722,11 @@ class BankFigure {
     const RunSubject& subject_;
     const Translations& tr_;
     Page page_;
-    const Words words_;
-    const bool local_;
-    const std::uint32_t columns_, per_sector_;  // words in a row, and in a sector
+    const Words words_ = words_of(request_);
+    const bool local_ = request_.cost.local;
+    // Words in a row, and in a sector.
+    const std::uint32_t columns_ = local_ ? request_.banks : request_.line_bytes / kGlobalWord;
+    const std::uint32_t per_sector_ = local_ ? columns_ : request_.sector_bytes / kGlobalWord;
     std::vector<std::uint64_t> rows_;
     std::size_t left_out_ = 0;
     float left_ = 0, pitch_ = 0, gap_ = 0;

@@ -28,7 +28,6 @@ Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const Figur
                   const Fonts& fonts, const Translations& tr);
 
 // The look of a lane in a pass: how much of its group's steps it was active, idle, waiting or done.
-
 enum class LaneState : std::uint8_t { active, idle, waiting, done };
 inline constexpr std::size_t kLaneStates = 4;
 
@@ -58,7 +57,6 @@ LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t 
 
 // The bank grid: one request of a warp to local memory, with a column per bank; or to global
 // memory, with a row per cache line, and which bytes of the fetched sectors were needed.
-
 // Orange marks what a request waits for beyond what was needed, as barriers are orange: it costs
 // time and is no mistake, so it is not vermilion. A hatch and the number of the bank cycle say the
 // same.

@@ -213,12 +213,10 @@ class LineageFigure {
         if (several && places_.roots_left_out > 0)
             page_.text({left_ + tree + s(8), top_ + s(kLineageCell) / 2},
                        tr_("lineage.more_roots", arg("count", places_.roots_left_out)), kLabelText);
-        return bottom + s(has_cut_at_bottom() ? 58 : 30);
-    }
-
-    bool has_cut_at_bottom() const {
-        return any_of(places_.nodes,
-                      [&](const auto& node) { return node.cut && node.depth == places_.depth; });
+        const bool cut_at_bottom = any_of(places_.nodes, [&](const auto& node) {
+            return node.cut && node.depth == places_.depth;
+        });
+        return bottom + s(cut_at_bottom ? 58 : 30);
     }
 
     void add_edges(const PlacedNode& node) {
@@ -270,18 +268,12 @@ class LineageFigure {
         if (place.cut) add_triangle({middle.x, cell.bottom}, 0, tree_node);
     }
 
-    // The result needs no number to be told from arrays of its name in other launches.
-    std::string root_name(std::size_t number) const {
-        std::string name = tree_.roots[number].cell;
+    void add_root(std::size_t index, const Box& cell) {
+        const float x = cell.middle().x;
+        // The result needs no number to be told from arrays of its name in other launches.
+        std::string name = tree_.roots[position_of(places_.roots, index)].cell;
         const std::size_t mark = name.find('#');
         if (tree_.judged && mark != std::string::npos) name.erase(mark, name.find('[') - mark);
-        return name;
-    }
-
-    void add_root(std::size_t index, const Box& cell) {
-        const auto number = position_of(places_.roots, index);
-        const float x = cell.middle().x;
-        const std::string name = root_name(number);
         const TextStyle style = kCodeText.in(Role::muted).at(Anchor::middle);
         const float room = places_.roots.size() > 1 ? leaves_of(index) * slot_ - s(4) : s(400);
         if (page_.width(name, style) <= room)

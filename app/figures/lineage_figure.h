@@ -36,7 +36,6 @@ struct TreePlaces {
 TreePlaces place_tree(const analysis::LineageTree& tree, std::size_t most_leaves);
 
 // Draws which elements of the input a cell holds, each as a cell: in it, not in it, in it twice.
-
 // `whole`: each should be in it once, so missing ones are lost. With min and max, being in it twice
 // does no harm.
 struct AccountFigureOptions {

@@ -77,16 +77,17 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
         return any;
     };
     if (!keep(all_have)) keep([&](std::uint64_t n) { return has(0, n); });
-    std::size_t most = 0;
-    for (const auto& [n, count] : sizes)
-        most = std::max(most, count);
-    std::uint64_t best = 0;
-    for (const auto& [n, count] : sizes)
-        if (2 * count > most) best = n;
-    return best;
+    return results::common_size(sizes);
 }
 
 constexpr double kFar = 16;  // times the largest size, or as small a part of the smallest
+
+// A line beside the measurements, which has no marks.
+ChartSeries reference_line(std::string name, Dash dash) {
+    ChartSeries series{std::move(name), {Role::text, Marker::none}};
+    series.dash = dash;
+    return series;
+}
 
 std::string with_device(const std::string& words, const Source& source, const MeasureContext& in) {
     return in.sources.size() > 1 ? words + " · " + source.label : words;
@@ -101,13 +102,9 @@ void add_ceilings(ChartBuilder& to, PointOf point_of) {
         std::erase_if(rows, [](const MeasuredRow& row) { return !(row.ms.median > 0); });
         if (rows.empty()) continue;
         stable_sort(rows, [](const auto& a, const auto& b) { return a.row->n < b.row->n; });
-        ChartSeries series;
-        series.look = {Role::text, Marker::none};
-        series.dash = Dash::dashed;
-        series.name = with_device(
-            to.in.tr("chart.ceiling",
-                     arg("rate", catalogue::figure_text(rows.back().gigabytes_per_second()))),
-            source, to.in);
+        const std::string rate = catalogue::figure_text(rows.back().gigabytes_per_second());
+        ChartSeries series = reference_line(
+            with_device(to.in.tr("chart.ceiling", arg("rate", rate)), source, to.in), Dash::dashed);
         for (const MeasuredRow& row : rows) {
             ChartPoint point = point_of(row);
             point.low = point.high = 0;
@@ -127,13 +124,10 @@ void add_datasheets(ChartBuilder& to) {
         const results::Datasheet* sheet = datasheet_of(source.device, to.in.options.datasheets);
         // For one device; what several have together no datasheet says.
         if (sheet == nullptr || results::names_several(source.files.front()->device.id)) continue;
-        ChartSeries series;
-        series.look = {Role::text, Marker::none};
-        series.dash = Dash::dotted;
-        series.name =
-            with_device(to.in.tr("chart.datasheet",
-                                 arg("rate", fmt::format("{:.4g}", sheet->gigabytes_per_second))),
-                        source, to.in);
+        const std::string rate = fmt::format("{:.4g}", sheet->gigabytes_per_second);
+        ChartSeries series = reference_line(
+            with_device(to.in.tr("chart.datasheet", arg("rate", rate)), source, to.in),
+            Dash::dotted);
         const std::string tip = series.name + "\n" + sheet->source;
         for (const double n : {sizes.low, sizes.high})
             series.points.push_back({n, sheet->gigabytes_per_second, 0, 0, PointStyle::usual, tip});
@@ -236,7 +230,7 @@ std::vector<Shown> devices_of(const MeasureContext& in) {
     for (std::size_t i = 0; i < in.sources.size(); ++i) {
         const Source& source = in.sources[i];
         const auto sizes = gains_by_size(source.rows, in.options.steps);
-        const std::uint64_t n = in.options.n.value_or(results::size_of_gains(sizes));
+        const std::uint64_t n = in.options.n.value_or(results::common_size(sizes));
         if (!sizes.contains(n)) continue;
         showns.push_back({i, n, gain_kind(source.files.front()->device), source.label});
     }
@@ -249,11 +243,7 @@ std::vector<Shown> devices_of(const MeasureContext& in) {
 
 class LadderChart {
   public:
-    explicit LadderChart(const MeasureContext& in)
-        : in_(in),
-          steps_(in.options.steps),
-          series_(bar_series_of(in.sources, in.tr)),
-          devices_(devices_of(in)) {}
+    explicit LadderChart(const MeasureContext& in) : in_(in) {}
 
     Scene make() {
         chart_.sentence = largest_step();
@@ -312,13 +302,6 @@ class LadderChart {
                       arg("before", measured_title(series_, best->gain.after, in_)));
     }
 
-    const MeasuredSeries* series_with(const results::Row& row) const {
-        for (const MeasuredSeries& series : series_)
-            for (const MeasuredRow& measured : series.rows)
-                if (measured.row == &row) return &series;
-        return nullptr;
-    }
-
     std::string title_of(const results::Row& row) const {
         return measured_title(series_, row.variant, in_) +
                (row.set.empty() ? "" : " " + catalogue::settings_text(row.set));
@@ -351,7 +334,9 @@ class LadderChart {
     Bar bar_of(const std::string& id, const results::Row& row, const Shown& device,
                const std::string& above) {
         Bar bar;
-        const MeasuredSeries* series = series_with(row);
+        const MeasuredSeries* series = find_if(series_, [&](const MeasuredSeries& each) {
+            return any_of(each.rows, [&](const auto& measured) { return measured.row == &row; });
+        });
         if (series != nullptr) {
             bar.look = series->look;
             drawn_.push_back(*series);
@@ -422,16 +407,12 @@ class LadderChart {
     }
 
     const MeasureContext& in_;
-    std::span<const catalogue::GainStep> steps_;
-    std::vector<MeasuredSeries> series_, drawn_;
-    std::vector<Shown> devices_;
+    std::span<const catalogue::GainStep> steps_ = in_.options.steps;
+    std::vector<MeasuredSeries> series_ = bar_series_of(in_.sources, in_.tr), drawn_;
+    std::vector<Shown> devices_ = devices_of(in_);
     BarChart chart_;
     LegendFlags explained_;
 };
-
-Scene ladder_chart(const MeasureContext& in) {
-    return LadderChart(in).make();
-}
 
 // The charts of measurements that are lines: time, bandwidth, error, and time by group size.
 constexpr std::size_t kMostBoundMarks = 6;  // series whose bounds are marked one by one
@@ -453,12 +434,6 @@ ChartPoint time_point(const MeasuredRow& row) {
     return point;
 }
 
-ChartPoint group_point(const MeasuredRow& row) {
-    ChartPoint point = time_point(row);
-    point.x = static_cast<double>(row.row->group);
-    return point;
-}
-
 // The faster quarter is the upper one.
 ChartPoint bandwidth_point(const MeasuredRow& row) {
     const double bytes = static_cast<double>(row.row->bytes) * 1e-6;
@@ -468,10 +443,6 @@ ChartPoint bandwidth_point(const MeasuredRow& row) {
         point.high = bytes / row.ms.q1;
     }
     return point;
-}
-
-ChartPoint error_point(const MeasuredRow& row) {
-    return {static_cast<double>(row.row->n), row.row->error, 0, 0};
 }
 
 ChartSeries line_of(const MeasuredSeries& each, ChartBuilder& to, PointOf point_of, double least) {
@@ -582,10 +553,10 @@ void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series
     (one ? to.legend.bound_line : to.legend.bound_lines) = true;
     for (const bool high : {false, true}) {
         if (one && high) continue;
-        ChartSeries line;
-        line.name = to.in.tr(one ? "chart.bound" : high ? "chart.bound_high" : "chart.bound_low");
-        line.look = {Role::text, Marker::none};
-        line.dash = Dash::dashed;
+        ChartSeries line = reference_line(to.in.tr(one    ? "chart.bound"
+                                                   : high ? "chart.bound_high"
+                                                          : "chart.bound_low"),
+                                          Dash::dashed);
         for (const auto& [n, bound] : bounds) {
             const double y = high ? bound.high : bound.low;
             line.points.push_back({static_cast<double>(n), y, 0, 0, PointStyle::usual,
@@ -595,12 +566,19 @@ void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series
     }
 }
 
+// Begins a chart against n.
+ChartBuilder against_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
+                       const char* title, Axis y) {
+    ChartBuilder to{in};
+    to.chart.title = in.tr(title);
+    to.chart.x = size_axis(in, series);
+    to.chart.y = std::move(y);
+    return to;
+}
+
 Scene time_chart(const MeasureContext& in) {
     const auto series = drawn_lines(in, GroupSizes::apart);
-    ChartBuilder to{in};
-    to.chart.title = in.tr("chart.time");
-    to.chart.x = size_axis(in, series);
-    to.chart.y = time_axis(in, series);
+    ChartBuilder to = against_n(in, series, "chart.time", time_axis(in, series));
     for (const MeasuredSeries& each : series)
         to.chart.series.push_back(line_of(each, to, time_point, 0));
     add_ceilings(to, time_point);
@@ -612,10 +590,8 @@ Scene time_chart(const MeasureContext& in) {
 
 Scene bandwidth_chart(const MeasureContext& in) {
     const auto series = drawn_lines(in, GroupSizes::apart);
-    ChartBuilder to{in};
-    to.chart.title = in.tr("chart.bandwidth");
-    to.chart.x = size_axis(in, series);
-    to.chart.y = {in.tr("chart.axis_bandwidth"), Scale::log10};
+    ChartBuilder to =
+        against_n(in, series, "chart.bandwidth", {in.tr("chart.axis_bandwidth"), Scale::log10});
     for (const MeasuredSeries& each : series)
         to.chart.series.push_back(line_of(each, to, bandwidth_point, 0));
     add_ceilings(to, bandwidth_point);
@@ -629,17 +605,18 @@ Scene bandwidth_chart(const MeasureContext& in) {
 
 Scene error_chart(const MeasureContext& in) {
     const auto series = drawn_lines(in, GroupSizes::apart);
-    ChartBuilder to{in};
-    to.chart.title = in.tr("chart.error");
-    to.chart.x = size_axis(in, series);
-    to.chart.y = {in.tr("chart.axis_error"), Scale::log10, Unit::powers};
+    ChartBuilder to = against_n(in, series, "chart.error",
+                                {in.tr("chart.axis_error"), Scale::log10, Unit::powers});
     to.chart.y.zero = in.tr("chart.exact");
     to.chart.y.no_number = in.tr("chart.no_number");
     to.legend.medians = false;
     const bool marks = series.size() <= kMostBoundMarks;
     for (const MeasuredSeries& each : series) {
         if (each.all(RowStatus::unknown)) continue;  // so is its error
-        ChartSeries line = line_of(each, to, error_point, -std::numeric_limits<double>::infinity());
+        const auto point_of = [](const MeasuredRow& row) {
+            return ChartPoint{static_cast<double>(row.row->n), row.row->error, 0, 0};
+        };
+        ChartSeries line = line_of(each, to, point_of, -std::numeric_limits<double>::infinity());
         for (std::size_t i = 0; marks && i < line.points.size(); ++i) {
             const double bound = each.rows[i].row->bound;
             if (!(bound > 0) || !std::isfinite(bound)) continue;
@@ -687,7 +664,12 @@ Scene groups_chart(const MeasureContext& in) {
     to.chart.y = time_axis(in, series);
     std::set<double> sizes;
     for (const MeasuredSeries& each : series) {
-        to.chart.series.push_back(line_of(each, to, group_point, 0));
+        const auto point_of = [](const MeasuredRow& row) {
+            ChartPoint point = time_point(row);
+            point.x = static_cast<double>(row.row->group);
+            return point;
+        };
+        to.chart.series.push_back(line_of(each, to, point_of, 0));
         for (const MeasuredRow& row : each.rows)
             sizes.insert(static_cast<double>(row.row->group));
     }
@@ -895,8 +877,8 @@ constexpr auto kCharts = std::to_array<MeasureChart>({
     {"speedup", "at one n, against a baseline", speedup_chart, true},
     {"error", "relative error against n, with its bound", error_chart},
     {"groups", "time by group size, at one n", groups_chart, true},
-    {"ladder", "each step against the one before it, as predicted and as measured", ladder_chart,
-     true},
+    {"ladder", "each step against the one before it, as predicted and as measured",
+     [](const MeasureContext& in) { return LadderChart(in).make(); }, true},
 });
 
 // What the chosen steps come after, as far as it was measured: their gain is against it.

@@ -12,6 +12,7 @@
 #include "base/ranges.h"
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
+#include "results/gains.h"
 #include "results/request.h"
 
 namespace lab::figures {
@@ -20,11 +21,6 @@ namespace {
 using fmt::arg;
 
 constexpr const char* kHostOnly = "the host";  // the device of files that used none
-
-bool same_host(const results::Host& a, const results::Host& b) {
-    return a.processor == b.processor && a.processors == b.processors &&
-           a.memory_bytes == b.memory_bytes;
-}
 
 bool same_row(const results::Row& a, const results::Row& b) {
     return std::tie(a.variant, a.set, a.n, a.group, a.cache) ==
@@ -60,12 +56,10 @@ void add_file(Source& to, const results::Measurements& file) {
 
 // For the same name, they are distinguished by their hosts, else by numbers.
 void set_apart(std::vector<Source>& sources) {
-    const auto twins = [&](const Source& source) {
-        return std::count_if(sources.begin(), sources.end(),
-                             [&](const Source& other) { return other.label == source.label; });
-    };
     const auto ambiguous = [&] {
-        return mapped<bool>(sources, [&](const Source& source) { return twins(source) > 1; });
+        return mapped<bool>(sources, [&](const Source& source) {
+            return count_if(sources, [&](const auto& of) { return of.label == source.label; }) > 1;
+        });
     };
     std::vector<bool> alike = ambiguous();
     for (std::size_t i = 0; i < sources.size(); ++i)
@@ -151,7 +145,9 @@ std::vector<Source> sources_of(std::span<const results::Measurements> files) {
     for (const results::Measurements& file : files) {
         if (file.rows.empty()) continue;
         const auto found = std::find_if(sources.begin(), sources.end(), [&](const Source& source) {
-            return same_host(source.files.front()->host, file.host) &&
+            const results::Host &a = source.files.front()->host, &b = file.host;
+            return std::tie(a.processor, a.processors, a.memory_bytes) ==
+                       std::tie(b.processor, b.processors, b.memory_bytes) &&
                    all_of(source.files,
                           [&](const auto* there) { return same_device(*there, file); }) &&
                    !collide(source, file);
@@ -207,16 +203,10 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
                 return series.source == source && key_of(series) == key;
             });
             if (of == nullptr) {
+                const SeriesLook look = look_of_series(index, source, sources.size());
                 of = &measured_series.emplace_back();
-                *of = {row->variant,
-                       row->kind,
-                       row->set,
-                       key.group,
-                       key.cache,
-                       source,
-                       "",
-                       look_of_series(index, source, sources.size()),
-                       {}};
+                *of = {row->variant, row->kind, row->set, key.group, key.cache,
+                       source,       "",        look,     {}};
             }
             of->rows.push_back({row, row->summary()});
         }
@@ -249,10 +239,8 @@ std::vector<MeasuredSeries> bar_series_of(const std::vector<Source>& sources,
     return series;
 }
 
-namespace {
-
 // The largest size that most of the series of a device have: kernels of one group stop early.
-std::uint64_t common_size(const std::vector<const MeasuredSeries*>& series) {
+static std::uint64_t size_of_most(const std::vector<const MeasuredSeries*>& series) {
     std::map<std::uint64_t, std::size_t> sizes;
     for (const MeasuredSeries* each : series) {
         std::set<std::uint64_t> own;
@@ -261,23 +249,15 @@ std::uint64_t common_size(const std::vector<const MeasuredSeries*>& series) {
         for (const std::uint64_t n : own)
             ++sizes[n];
     }
-    std::size_t most = 0;
-    for (const auto& [n, count] : sizes)
-        most = std::max(most, count);
-    std::uint64_t largest = 0;
-    for (const auto& [n, count] : sizes)
-        if (2 * count > most) largest = n;
-    return largest;
+    return results::common_size(sizes);
 }
 
-double bandwidth_at(const MeasuredSeries& series, std::uint64_t n) {
+static double bandwidth_at(const MeasuredSeries& series, std::uint64_t n) {
     double best = 0;
     for (const MeasuredRow& row : series.rows)
         if (row.row->n == n && row.row->right) best = std::max(best, row.gigabytes_per_second());
     return best;
 }
-
-}  // namespace
 
 void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>& sources,
                   const std::vector<std::string>& asked, std::size_t most) {
@@ -291,7 +271,7 @@ void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>
         for (const MeasuredSeries& each : series)
             if (each.source == source && (needs(each) || contains(asked, each.variant)))
                 own.push_back(&each);
-        const std::uint64_t n = common_size(own);
+        const std::uint64_t n = size_of_most(own);
         const auto order = [&](const MeasuredSeries* each) {  // the least first
             return std::pair(position_of(asked, each->variant), -bandwidth_at(*each, n));
         };
@@ -408,7 +388,7 @@ std::string series_name(const MeasuredSeries& series, const std::vector<Source>&
         const Source& source = sources[series.source];
         // The host's own loops have nothing to do with the device beside it.
         const bool of_host = series.kind == "reference" && row.device_ms.empty();
-        const bool only = std::count_if(sources.begin(), sources.end(), [&](const Source& other) {
+        const bool only = count_if(sources, [&](const Source& other) {
                               return other.processor == source.processor;
                           }) == 1;
         name += " · " +

@@ -86,8 +86,6 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
 std::vector<MeasuredSeries> bar_series_of(const std::vector<Source>& sources,
                                           const Translations& tr);
 
-// The texts of measurement charts: names, tooltips and notes, in the user's language.
-
 // A short device name: for PoCL, whose names are long, the processor's.
 std::string device_text(const results::Measurements& measurements);
 std::string processor_text(const results::Host& host);  // without (R) and (TM)

@@ -17,389 +17,6 @@
 namespace lab::figures {
 namespace {
 
-class PassFigure {
-  public:
-    PassFigure(const analysis::StepTable& table, const PassFigureOptions& options,
-               const Fonts& fonts, const Translations& tr)
-        : table_(table),
-          options_(options),
-          fonts_(fonts),
-          tr_(tr),
-          labels_(row_labels(table, tr)),
-          states_(cell_states(table)),
-          layout_(lay_out(table, labels_, options, fonts, tr)),
-          shown_(std::min(std::max<std::size_t>(options.shown, 1), table.rows.size())) {}
-
-    Scene make() {
-        scene_.width = layout_.width;
-        scene_.height = layout_.height;
-        scene_.title = title();
-        if (options_.legend) add_legend(scene_, table_, layout_, options_.width, fonts_, tr_);
-        if (options_.heading) add_heading();
-        add_local_memories();
-        add_captions();
-        for (std::size_t row = 0; row < shown_; ++row) {
-            add_funnels(scene_, to_draw(row));
-            add_boundary(row);
-            add_row(scene_, to_draw(row));
-            if (row > 0) add_signals(row - 1);
-            add_label(row);
-            add_array(row);
-            if (row > 0) scene_.description += tr_("figure.space");
-            scene_.description += sentence(table_, row, tr_);
-        }
-        add_tiles();
-        if (options_.announce && shown_ < table_.rows.size()) add_next_row();
-        // Room for the verdict and notes is kept from the start, so that the scene keeps its size.
-        const Verdict verdict = lay_out_verdict();
-        scene_.width = std::max(scene_.width, verdict.right + kMargin);
-        for (const std::string& line : layout_.notes)
-            scene_.width = std::max(
-                scene_.width,
-                layout_.left() + fonts_.text_width(line, s(kLabelSize), Face::sans) + kMargin);
-        if (shown_ == table_.rows.size() && (!table_.expected.empty() || !table_.fault.empty()))
-            add_verdict(verdict);
-        if (shown_ == table_.rows.size()) add_notes();
-        if (!table_.rows.empty()) {
-            const RowLayout& start = layout_.rows.front();
-            const float middle = start.top + start.height / 2;
-            const float caption = layout_.arrays > 0 ? middle + start.label_line : 0;
-            scene_.pinned.top = std::max(start.bottom() + s(4), caption);
-        }
-        scene_.width = std::ceil(scene_.width - 0.01F);  // rounding is no reason to be wider
-        scene_.height = std::ceil(scene_.height - 0.01F);
-        scene_.pinned.right = scene_.width - layout_.labels + s(8);
-        if (shown_ == table_.rows.size() && !options_.legend)
-            scene_.pinned.bottom = scene_.height - layout_.verdict_y + s(17);
-        return std::move(scene_);
-    }
-
-  private:
-    float s(float points) const { return points * layout_.scale; }
-    bool last(std::size_t row) const { return row + 1 == table_.rows.size(); }
-    bool current(std::size_t row) const { return options_.shown != kAllRows && row + 1 == shown_; }
-
-    RowToDraw to_draw(std::size_t row) const {
-        return {table_, layout_,      states_,
-                row,    current(row), last(row) ? result_cell(table_) : std::nullopt,
-                fonts_, tr_,          options_.device};
-    }
-
-    // `x` is the left end, `y` the middle of capital letters. Returns the width.
-    float add_text(float x, float y, const std::string& text, TextStyle style, float room) {
-        const float size = s(style.size);
-        const std::string fitting = fonts_.shortened(text, room, size, style.face);
-        scene_.add(fonts_.line_at({x, y}, fitting, size, style.face, style.role),
-                   fitting == text ? "" : text);
-        return fonts_.text_width(fitting, size, style.face);
-    }
-
-    std::string title() const { return variant_title(table_.variant, table_.title, tr_); }
-
-    void add_heading() {
-        const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
-        const float y = layout_.heading_y, x = layout_.left();
-        const float first = add_text(x, y - s(6), title(), kHeadingText, room);
-        const float below = add_text(x, y + s(16), subtitle(table_, tr_), kLabelText, room);
-        scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
-    }
-
-    // Of the last row shown that was written as a matrix.
-    void add_tiles() {
-        const auto map = std::find_if(layout_.tiles.rbegin(), layout_.tiles.rend(),
-                                      [&](const TileMap& each) { return each.row < shown_; });
-        if (map == layout_.tiles.rend()) return;
-        add_tile_map(&scene_, table_, *map, states_[map->row], {layout_.left(), layout_.tiles_y},
-                     layout_.tiles_room, layout_.scale, fonts_, tr_);
-    }
-
-    // The frames of its cells, its work-items, and its name.
-    void add_next_row() {
-        const RowLayout& row = layout_.rows[shown_];
-        for (std::size_t mark = 0; mark < row.marks(); ++mark) {
-            const bool asked = options_.uncovered && row.full;
-            scene_.add(row.mark({Role::panel, Role::text, {Role::border, 1, Dash::dotted}},
-                                row.x[mark], std::min(5.0F, row.mark_width / 8)),
-                       asked ? tr_("figure.tip_asked", fmt::arg("cell", mark)) : "",
-                       row.cells_per_mark > 1
-                           ? ""
-                           : fmt::format("{} {} {}", asked ? "asked" : "cell", shown_, mark));
-            if (asked) add_answer(row, mark);
-        }
-        add_next_items(row);
-        add_text(layout_.labels, row.label, labels_[shown_].title,
-                 {kTitleSize, Face::sans, Role::idle}, layout_.labels_width);
-    }
-
-    // Its value, if it is uncovered.
-    void add_answer(const RowLayout& row, std::size_t cell) {
-        const bool known =
-            std::binary_search(options_.uncovered->begin(), options_.uncovered->end(), cell);
-        const std::string words =
-            known ? text_of(table_.rows[shown_].cells[cell].value) : kNobodyWrote;
-        const float size = std::clamp(
-            (row.mark_width - s(kValuePadding)) / fonts_.text_width(words, 1, Face::mono),
-            s(kLeastValueSize), row.value_size);
-        scene_.add(Text{row.x[cell],
-                        row.top + (row.height + fonts_.cap_height(size, Face::mono)) / 2,
-                        fonts_.shortened_value(words, row.mark_width - s(kValuePadding) + 0.1F,
-                                               size, Face::mono),
-                        size, Face::mono, known ? Role::text : Role::act, Anchor::middle});
-    }
-
-    // Its work-items, of which none looks as if it worked.
-    void add_next_items(const RowLayout& row) {
-        for (const Item& item : row.items) {
-            scene_.add(disc({item.x, row.lane_y}, row.item_radius, Role::panel,
-                            {Role::idle, 1, Dash::dotted}),
-                       {}, fmt::format("worker {} {}", shown_, item.first));
-            if (row.item_words == 0 || item.count > 1) continue;
-            const float size = row.item_words;
-            scene_.add(Text{item.x, row.lane_y + fonts_.cap_height(size, Face::mono) / 2,
-                            table_.space.item_name(item.first), size, Face::sans, Role::muted,
-                            Anchor::middle});
-        }
-    }
-
-    // A frame around each group's local memory, as far as rows of its array are drawn: nobody else
-    // sees into it.
-    void add_local_memories() {
-        const std::size_t drawn =
-            std::min(shown_ + (options_.announce ? 1 : 0), table_.rows.size());
-        for (std::size_t row = 0, end = 0; row < drawn; row = end) {
-            const analysis::Row& first = table_.rows[row];
-            for (end = row + 1;
-                 end < drawn && first.local_memory && table_.rows[end].local_memory &&
-                 table_.rows[end].launch == first.launch && table_.rows[end].array == first.array;)
-                ++end;
-            if (!first.local_memory) continue;
-            const std::vector<Box> groups = groups_of(row);
-            const float over = beyond(groups, s(5)), top = layout_.rows[row].top - s(5);
-            for (const Box& group : groups) {
-                scene_.add(box(group.left - over, top, group.right - group.left + 2 * over,
-                               layout_.rows[end - 1].bottom() + s(5) - top, Role::background,
-                               {Role::border, 1}, s(8)));
-            }
-        }
-    }
-
-    // The name of a row's array, and of its memory, where there are several arrays.
-    void add_array(std::size_t row) {
-        if (layout_.arrays == 0) return;
-        const RowLayout& place = layout_.rows[row];
-        const analysis::Row& pass = table_.rows[row];
-        const float y = place.top + place.height / 2, half = place.label_line / 2;
-        const auto add = [&](float at, const std::string& text, TextStyle style) {
-            scene_.add(fonts_.line_at({layout_.arrays, at}, text, s(style.size), style.face,
-                                      style.role, Anchor::end));
-        };
-        add(y - half, pass.array, kTitleText);
-        add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"), kSmallText);
-    }
-
-    // Left and right edge of each group of a pass. Empty where their number is not known.
-    std::vector<Box> groups_of(std::size_t row) const {
-        const analysis::Row& pass = table_.rows[row];
-        const Columns& columns = *layout_.rows[row].columns;
-        if (pass.local == 0 || pass.global == 0) return columns.groups;
-        const std::size_t count = (pass.global + pass.local - 1) / pass.local;
-        std::vector<Box> groups = columns.groups;
-        if (pass.local == columns.local && count <= groups.size()) {
-            groups.resize(count);
-            return groups;
-        }
-        groups.clear();
-        const float pitch = columns.items.size() > 1 ? columns.items[1] - columns.items[0]
-                                                     : columns.right - columns.left;
-        const float width = std::max(columns.mark_width * (1 + kGap), layout_.rows[row].mark_width);
-        const float half = std::min(pitch, width) / 2;
-        for (std::size_t first = 0; first < pass.global; first += pass.local)
-            groups.push_back({columns.items[first] - half, 0,
-                              columns.items[std::min(first + pass.local, pass.global) - 1] + half,
-                              0});
-        return groups;
-    }
-
-    // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
-    void add_captions() {
-        const auto& groups = layout_.columns.front()->groups;
-        if (groups.empty()) return;
-        const float y = layout_.captions_y - s(4);
-        const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left
-                                              : layout_.right() - layout_.left() + s(40);
-        const auto words = [&](std::size_t group) {
-            return tr_("figure.group", fmt::arg("n", table_.space.group_name(group)));
-        };
-        const auto width = [&](const std::string& text) {
-            return fonts_.text_width(text, s(kSmallSize), Face::bold) + s(6);
-        };
-        const bool bare = width(words(groups.size() - 1)) > pitch;
-        const float number = width(table_.space.group_name(groups.size() - 1));
-        const auto step = static_cast<std::size_t>(bare ? std::ceil(number / pitch) : 1);
-        for (std::size_t group = 0; group < groups.size(); group += step)
-            add_text(groups[group].left, y, bare ? table_.space.group_name(group) : words(group),
-                     kCaptionText, layout_.width);
-        if (bare)
-            add_text(layout_.labels, y, tr_("figure.group_numbers"), kSmallText,
-                     layout_.labels_width);
-    }
-
-    // Between a row and the one above. The end of a launch runs across all groups, and so does a
-    // barrier of the grid; one of a group ends at the edge of each.
-    void add_boundary(std::size_t row) {
-        if (row == 0) return;
-        const Boundary boundary = boundary_after(table_, row - 1);
-        if (boundary == Boundary::none) return;
-        const std::string& words = labels_[row - 1].boundary;
-        const float y = layout_.rows[row - 1].boundary;
-        const float left = layout_.left() - s(6), right = layout_.labels - s(8);
-        const auto add = [&](Stroke stroke) {
-            scene_.add(line({left, y}, {right, y}, stroke), words);
-        };
-        if (boundary == Boundary::launch || boundary == Boundary::grid) add({Role::barrier, 3});
-        if (boundary == Boundary::atomics) add({Role::barrier, 2.5F, Dash::dotted});
-        if (boundary == Boundary::by_hand) add(by_hand_stroke());
-        if (boundary == Boundary::atomics || boundary == Boundary::group)
-            add_barrier(row - 1, y, words);
-        if (layout_.rows[row - 1].boundary_words)
-            add_text(layout_.labels, y, words, kSmallText.in(Role::barrier_text),
-                     layout_.labels_width);
-    }
-
-    // How far what surrounds a group may reach over its edges, to leave a gap to the next one's.
-    static float beyond(const std::vector<Box>& groups, float most) {
-        return groups.size() < 2 ? most : std::min(most, (groups[1].left - groups[0].right) / 3);
-    }
-
-    // Of the groups that the pass has. Where cells belong to no group, no place is the edge of one.
-    void add_barrier(std::size_t row, float y, const std::string& words) {
-        const Columns& columns = *layout_.rows[row].columns;
-        const bool apart = columns.per_group > 0 || table_.rows[row].local_memory;
-        const Stroke stroke{Role::barrier, 3, apart ? Dash::solid : Dash::dashed};
-        std::vector<Box> parts = groups_of(row);
-        if (!apart || parts.empty()) parts = {{columns.left, 0, columns.right, 0}};
-        const float over = beyond(parts, s(3));
-        for (const Box& part : parts)
-            scene_.add(line({part.left - over, y}, {part.right + over, y}, stroke), words);
-    }
-
-    // Signs of how groups wait for each other by hand between a row and the next one, beside the
-    // column of the work-item that does it; with words where there is room.
-    void add_signals(std::size_t row) {
-        const std::vector<float>& items = layout_.rows[row + 1].columns->items;
-        std::map<std::pair<std::int64_t, analysis::Signal::Kind>,
-                 std::vector<const analysis::Signal*>>
-            signs;
-        for (const analysis::Signal& signal : table_.rows[row].signals)
-            if (static_cast<std::size_t>(signal.item) < items.size())
-                signs[{signal.item, signal.kind}].push_back(&signal);
-        const RowLayout& above = layout_.rows[row];
-        const float radius = signal_radius(layout_, row);
-        const RowLayout& below = layout_.rows[row + 1];
-        const float lane = below.items.empty() ? below.top : below.lane_y - below.item_radius;
-        const float y = above.boundary > 0
-                            ? above.boundary
-                            : above.bottom() + std::min(s(10), (lane - above.bottom()) / 2);
-        const bool has_words = y - above.bottom() >= s(5) && lane - y >= s(6);
-        if (radius == 0) return;
-        for (auto sign = signs.begin(); sign != signs.end(); ++sign) {
-            const auto& [item, kind] = sign->first;
-            const bool second = sign != signs.begin() && std::prev(sign)->first.first == item;
-            const auto next = std::next(sign);
-            const bool last = next == signs.end() || next->first.first != item;
-            const std::string words = signal_words(sign->second);
-            std::string tip;
-            for (const analysis::Signal* signal : sign->second)
-                tip += (tip.empty() ? "" : "\n") + signal_text(table_, *signal, tr_);
-            const Point at{items[static_cast<std::size_t>(item)] + radius * (second ? 4 : 2), y};
-            add_signal_sign(scene_, kind, at, radius, tip);
-            const float size = s(kSmallSize), left = at.x + radius + s(4);
-            const float end = next == signs.end()
-                                  ? layout_.labels - s(12)
-                                  : items[static_cast<std::size_t>(next->first.first)];
-            if (!last || words.empty() || !has_words ||
-                left + fonts_.text_width(words, size, Face::sans) > end - s(4))
-                continue;
-            scene_.add(box(left - s(2), y - size / 2,
-                           fonts_.text_width(words, size, Face::sans) + s(4), size, Role::panel));
-            scene_.add(fonts_.line_at({left, y}, words, size, Face::sans, Role::text), tip);
-        }
-    }
-
-    void add_label(std::size_t row) {
-        const RowLabel& label = labels_[row];
-        const RowLayout& place = layout_.rows[row];
-        const float x = layout_.labels, room = layout_.labels_width;
-        const float half = place.label_line / 2;
-        const float y = label.items.empty() ? place.label : place.label - half;
-        const float title =
-            add_text(x, y, label.title, kTitleText.in(current(row) ? Role::act : Role::text), room);
-        if (!label.variables.empty())
-            add_text(x + title + s(8), y, label.variables, kLabelText, room - title - s(8));
-        if (!label.items.empty()) add_text(x, place.label + half, label.items, kLabelText, room);
-        if (!current(row)) return;
-        // A pointer before the row where one is now.
-        const Point tip{layout_.left() - s(layout_.arrays > 0 ? 2 : 6),
-                        place.top + place.height / 2};
-        scene_.add(
-            polygon({{tip.x - s(6), tip.y - s(6)}, tip, {tip.x - s(6), tip.y + s(6)}}, Role::act));
-    }
-
-    struct Verdict {
-        float left = 0, right = 0;
-        std::string words;
-    };
-    // Under the result's cell, as far as there is room.
-    Verdict lay_out_verdict() const {
-        Verdict out;
-        out.words = verdict(table_, tr_);
-        const float wide = s(24) + fonts_.text_width(out.words, s(kTitleSize), Face::bold);
-        out.left = layout_.left();
-        if (const auto cell = result_cell(table_)) {
-            const RowLayout& row = layout_.rows.back();
-            const float under = row.x_of(*cell) - row.mark_width / 2;
-            out.left = std::max(out.left, std::min(under, scene_.width - kMargin - wide));
-        }
-        out.right = out.left + wide;
-        return out;
-    }
-
-    void add_verdict(const Verdict& verdict) {
-        const float y = layout_.verdict_y - s(5);
-        add_badge(scene_, {verdict.left + s(8), y}, s(8), table_.right);
-        add_text(verdict.left + s(24), y, verdict.words,
-                 kTitleText.in(table_.right ? Role::wrote : Role::race), scene_.width);
-    }
-
-    void add_notes() {
-        float y = layout_.notes_y;
-        for (const std::string& line : layout_.notes) {
-            scene_.add(Text{layout_.left(), y, line, s(kLabelSize), Face::sans, Role::text,
-                            Anchor::start});
-            y += s(kNoteLine);
-        }
-    }
-
-    const analysis::StepTable& table_;
-    const PassFigureOptions& options_;
-    const Fonts& fonts_;
-    const Translations& tr_;
-    const std::vector<RowLabel> labels_;
-    const std::vector<std::vector<analysis::CellState>> states_;
-    const PassLayout layout_;
-    const std::size_t shown_;
-    Scene scene_;
-};
-
-}  // namespace
-
-Scene pass_figure(const analysis::StepTable& table, const PassFigureOptions& options,
-                  const Fonts& fonts, const Translations& tr) {
-    return PassFigure(table, options, fonts, tr).make();
-}
-
-namespace {
-
 // A size where there is room, and where rows are as low as can be: points at scale 1.
 struct Range {
     float natural, least;
@@ -870,25 +487,6 @@ class Layout {
     PassLayout out_;
 };
 
-}  // namespace
-
-const Item* RowLayout::item(std::int64_t id) const {
-    if (id < 0) return nullptr;
-    const auto after =
-        std::upper_bound(items.begin(), items.end(), static_cast<std::uint64_t>(id),
-                         [](std::uint64_t number, const Item& of) { return number < of.first; });
-    if (after == items.begin()) return nullptr;
-    const Item& found = *std::prev(after);
-    return static_cast<std::uint64_t>(id) < found.first + found.count ? &found : nullptr;
-}
-
-PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
-                   const PassFigureOptions& options, const Fonts& fonts, const Translations& tr) {
-    return Layout(table, labels, options, fonts, tr).make();
-}
-
-namespace {
-
 // Points at scale 1.
 constexpr float kWidestColumn = 96;                      // for long values
 constexpr float kLeastColumn = 24, kMostLeastCell = 36;  // how narrow cells get, by their values
@@ -1013,6 +611,21 @@ std::vector<float> place_items(const Columns& columns, Rows rows, std::uint64_t 
 
 }  // namespace
 
+const Item* RowLayout::item(std::int64_t id) const {
+    if (id < 0) return nullptr;
+    const auto after =
+        std::upper_bound(items.begin(), items.end(), static_cast<std::uint64_t>(id),
+                         [](std::uint64_t number, const Item& of) { return number < of.first; });
+    if (after == items.begin()) return nullptr;
+    const Item& found = *std::prev(after);
+    return static_cast<std::uint64_t>(id) < found.first + found.count ? &found : nullptr;
+}
+
+PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
+                   const PassFigureOptions& options, const Fonts& fonts, const Translations& tr) {
+    return Layout(table, labels, options, fonts, tr).make();
+}
+
 std::size_t cells_per_mark(std::size_t cells, float room) {
     const auto fit = [&](float width) {
         return static_cast<std::size_t>(std::max(room / width, 1.0F));
@@ -1110,6 +723,21 @@ Columns place_columns(const analysis::StepTable& table, std::size_t first, std::
 
 namespace {
 
+struct RowToDraw {
+    const analysis::StepTable& table;
+    const PassLayout& layout;
+    const std::vector<std::vector<analysis::CellState>>& states;
+    std::size_t row;
+    bool current;                       // where one is now
+    std::optional<std::size_t> result;  // the cell to be marked as right or wrong
+    const Fonts& fonts;
+    const Translations& tr;
+    const analysis::StepTable* device;  // its rows; empty: not known
+
+    const analysis::Row& pass() const { return table.rows[row]; }
+    const RowLayout& place() const { return layout.rows[row]; }
+};
+
 // More arcs than these between two rows, and into one cell from neighbours, are a smear.
 constexpr std::size_t kMostArcs = 160, kMostSources = 16;
 constexpr std::size_t kManyArcs = 48;  // above these they are thin
@@ -1123,7 +751,6 @@ constexpr std::array<Look, 5> kLooks{{
     {Role::wrote_fill, Role::text, {Role::wrote, 2, Dash::solid}},
 }};
 constexpr Look kRight{Role::wrote_fill, Role::text, {Role::wrote, 3, Dash::solid}};
-constexpr Look kStale{Role::race_fill, Role::text, {Role::race, 2, Dash::solid}};
 constexpr Look kWrong{Role::race_fill, Role::text, {Role::race, 3, Dash::solid}, true};
 
 // Neighbours, and more than arcs can show.
@@ -1143,6 +770,17 @@ Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Writ
                     {x + spout, below.top - 2},
                     {x - spout, below.top - 2}},
                    Role::act_fill, {Role::act, 1});
+}
+
+// Areas that stand for arcs where those would be too many; they belong behind all else.
+void add_funnels(Scene& scene, const RowToDraw& in) {
+    if (in.row == 0) return;
+    const RowLayout& above = in.layout.rows[in.row - 1];
+    for (const std::size_t cell : written_cells(in.pass())) {
+        for (const analysis::Writer& writer : writers_of(in.pass().cells[cell]))
+            if (too_many(writer))
+                scene.add(funnel(above, in.place(), writer, in.place().x_of(cell)));
+    }
 }
 
 void add_arcs(Scene& scene, const RowToDraw& in) {
@@ -1197,7 +835,9 @@ void add_items(Scene& scene, const RowToDraw& in) {
                            works        ? Role::act
                            : item.begun ? Role::idle_fill
                                         : Role::panel,
-                           works ? Stroke{Role::act, 1} : idle_stroke(item.begun));
+                           works        ? Stroke{Role::act, 1}
+                           : item.begun ? kIdleEdge
+                                        : kNotBegunEdge);
         if (item.count > 1) {
             const float half = in.fonts.text_width(words, row.item_words, Face::mono) / 2;
             circle.x -= half;
@@ -1212,11 +852,21 @@ void add_items(Scene& scene, const RowToDraw& in) {
 
 Look look_in(const RowToDraw& in, std::size_t cell) {
     if (in.result == cell) return in.table.right ? kRight : kWrong;
-    if (in.pass().cells[cell].stale) return kStale;
+    if (in.pass().cells[cell].stale) return kStaleLook;
     Look look = look_of(in.states[in.row][cell]);
     if (in.current && in.states[in.row][cell] == analysis::CellState::written)
         look.stroke.width = 3;
     return look;
+}
+
+// For the tip of a cell: what the device has there, where it tells; else nothing.
+std::string device_value(const RowToDraw& in, std::size_t cell) {
+    if (in.device == nullptr || in.row == 0) return {};
+    for (const analysis::Row& row : in.device->rows) {
+        if (row_like(row, in.table) != in.row || !row.cells[cell].value.bits) continue;
+        return "\n" + in.tr("tip.on_device", fmt::arg("value", text_of(row.cells[cell].value)));
+    }
+    return {};
 }
 
 void add_cells(Scene& scene, const RowToDraw& in) {
@@ -1240,75 +890,8 @@ void add_cells(Scene& scene, const RowToDraw& in) {
     }
 }
 
-}  // namespace
-
-Look look_of(analysis::CellState state) {
-    return kLooks[static_cast<std::size_t>(state)];
-}
-
-std::string device_value(const RowToDraw& in, std::size_t cell) {
-    if (in.device == nullptr || in.row == 0) return {};
-    for (const analysis::Row& row : in.device->rows) {
-        if (row_like(row, in.table) != in.row || !row.cells[cell].value.bits) continue;
-        return "\n" + in.tr("tip.on_device", fmt::arg("value", text_of(row.cells[cell].value)));
-    }
-    return {};
-}
-
-Stroke idle_stroke(bool begun) {
-    return {Role::idle, 1, begun ? Dash::solid : Dash::dotted};
-}
-
-Stroke by_hand_stroke() {
-    return {Role::barrier, 2.5F, Dash::dashed};
-}
-
-Look stale_look() {
-    return kStale;
-}
-
-void add_funnels(Scene& scene, const RowToDraw& in) {
-    if (in.row == 0) return;
-    const RowLayout& above = in.layout.rows[in.row - 1];
-    for (const std::size_t cell : written_cells(in.pass())) {
-        for (const analysis::Writer& writer : writers_of(in.pass().cells[cell]))
-            if (too_many(writer))
-                scene.add(funnel(above, in.place(), writer, in.place().x_of(cell)));
-    }
-}
-
-// At the right edge of each cell that an atomic function wrote; with how many did, one after the
-// other, where there is room for words.
-static void add_atomics(Scene& scene, const RowToDraw& in) {
-    const RowLayout& row = in.place();
-    const float scale = in.layout.scale, size = kSmallSize * scale;
-    for (std::size_t cell = 0; row.full && cell < row.cells; ++cell) {
-        if (!in.pass().cells[cell].atomic) continue;
-        const std::string words =
-            in.tr("figure.atomic", fmt::arg("count", writers_of(in.pass().cells[cell]).size()));
-        const Point at{row.x_of(cell) + row.mark_width / 2, row.top + row.height / 2};
-        scene.add(atomic_sign(at, scale), words);
-        const float left = at.x + 9 * scale;
-        const float end =
-            cell + 1 < row.cells ? row.x_of(cell + 1) - row.mark_width / 2 : in.layout.labels;
-        if (left + in.fonts.text_width(words, size, Face::sans) < end - 4 * scale)
-            scene.add(in.fonts.line_at({left, at.y}, words, size, Face::sans, Role::act));
-    }
-}
-
-void add_row(Scene& scene, const RowToDraw& in) {
-    if (in.row > 0) add_arcs(scene, in);
-    add_far_reads(scene, in);
-    add_misreads(scene, in);
-    add_items(scene, in);
-    (in.place().full ? add_cells : add_marks)(scene, in);
-    add_atomics(scene, in);
-    add_faults(scene, in);
-}
-
 // Rows too long for values: a mark a cell; or, a heat row, a mark for several neighbours, in which
 // each state's colour is as high as its share of them.
-namespace {
 
 struct MarkLook {
     Role role;
@@ -1413,18 +996,6 @@ void add_single_marks(Scene& scene, const RowToDraw& in) {
     }
 }
 
-}  // namespace
-
-Role mark_of(analysis::CellState state) {
-    return kMarks[static_cast<std::size_t>(state)].role;
-}
-
-Rect mark_box(analysis::CellState state, float x, float top, float width, float height) {
-    const MarkLook& look = kMarks[static_cast<std::size_t>(state)];
-    const float high = height * look.height;
-    return box(x - width / 2, top + height - high, width, high, look.role);
-}
-
 void add_marks(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     if (row.cells_per_mark > 1)
@@ -1437,8 +1008,6 @@ void add_marks(Scene& scene, const RowToDraw& in) {
                   {in.table.right ? Role::wrote : Role::race, 2}, 1),
               verdict(in.table, in.tr));
 }
-
-namespace {
 
 // The cell of a row of that array; of local memory, of the reader's group.
 std::size_t cell_in(const analysis::Row& row, const analysis::Row& reader,
@@ -1574,7 +1143,469 @@ bool any_stale(const analysis::StepTable& table, std::size_t row, std::int64_t i
     });
 }
 
+// Behind the work-items: arrows from cells of other arrays, further up than the row above.
+void add_far_reads(Scene& scene, const RowToDraw& in) {
+    const std::vector<analysis::FarRead>& reads = in.pass().far_reads;
+    if (reads.size() > kMostArcs) return;
+    for (const analysis::FarRead& read : reads)
+        if (const auto to = reader_at(in.pass(), in.layout.rows[in.row], read.item))
+            scene.add(route(in, {read.row, read.from}, *to, {Role::act, 2}));
+}
+
+// Behind the work-items: an arrow from where the value that each misread took stands, else from a
+// mini cell under the cell that it read; a dashed one from the value that it missed.
+void add_misreads(Scene& scene, const RowToDraw& in) {
+    std::vector<Chip> chips;
+    for (const Misread& read : misreads_in(in.table, in.layout, in.row)) {
+        const std::string tip =
+            read.stale != nullptr
+                ? stale_text(in.table, *read.stale, in.tr)
+                : other_text(in.table, in.row,
+                             {read.item, static_cast<std::uint32_t>(read.cell.cell), read.took},
+                             in.table.rows[read.cell.row].cells[read.cell.cell].value, in.tr);
+        const auto add = [&](const std::optional<Place>& from, const analysis::CellValue& value,
+                             Stroke stroke, Stroke edge) {
+            if (from)
+                scene.add(route(in, *from, read.to, stroke), tip);
+            else if (in.layout.rows[read.cell.row].full)
+                scene.add(arc(add_chip(scene, in, read.cell, read.to.x, value, edge, tip, chips),
+                              read.to, stroke),
+                          tip);
+            else
+                scene.add(route(in, read.cell, read.to, stroke), tip);
+        };
+        const Stroke came = read.stale != nullptr ? kCame : Stroke{Role::act, 2};
+        if (!read.plain(in.row)) add(read.from, read.took, came, {came.role, 1.5F});
+        if (read.stale != nullptr && read.stale->missed.bits)
+            add(read.missed, read.stale->missed, kMissed, kMissed);
+    }
+}
+
+void add_faults(Scene& scene, const RowToDraw& in) {
+    const RowLayout& row = in.place();
+    std::set<float> pointed;  // marks stand for several cells
+    for (const analysis::RacedCell& raced : in.pass().raced) {
+        const std::string tip = race_text(in.table, raced, in.tr);
+        if (row.full) {
+            scene.add(race_frame(row.mark({}, row.x_of(raced.cell), 4), in.layout.scale), tip);
+        } else if (pointed.insert(row.x_of(raced.cell)).second) {
+            add_pointer(scene, in, row.x_of(raced.cell), tip);
+        }
+    }
+    for (std::size_t cell = 0; cell < row.cells; ++cell) {
+        if (!in.pass().cells[cell].stale) continue;
+        const float x = row.x_of(cell);
+        // At the corner, above the digits of a low cell.
+        const float digits =
+            row.top + (row.height - in.fonts.cap_height(row.value_size, Face::mono)) / 2;
+        add_badge(scene,
+                  row.full ? Point{x + row.mark_width / 2 - 3,
+                                   std::min(row.top + 2, digits - 7 * in.layout.scale)}
+                           : Point{x, row.top + row.height / 2},
+                  kStaleSign * in.layout.scale, false);
+    }
+}
+
+// At the right edge of each cell that an atomic function wrote; with how many did, one after the
+// other, where there is room for words.
+void add_atomics(Scene& scene, const RowToDraw& in) {
+    const RowLayout& row = in.place();
+    const float scale = in.layout.scale, size = kSmallSize * scale;
+    for (std::size_t cell = 0; row.full && cell < row.cells; ++cell) {
+        if (!in.pass().cells[cell].atomic) continue;
+        const std::string words =
+            in.tr("figure.atomic", fmt::arg("count", writers_of(in.pass().cells[cell]).size()));
+        const Point at{row.x_of(cell) + row.mark_width / 2, row.top + row.height / 2};
+        scene.add(atomic_sign(at, scale), words);
+        const float left = at.x + 9 * scale;
+        const float end =
+            cell + 1 < row.cells ? row.x_of(cell + 1) - row.mark_width / 2 : in.layout.labels;
+        if (left + in.fonts.text_width(words, size, Face::sans) < end - 4 * scale)
+            scene.add(in.fonts.line_at({left, at.y}, words, size, Face::sans, Role::act));
+    }
+}
+
+// Arcs from the row above, work-items in their lane, and cells with values, or marks without.
+void add_row(Scene& scene, const RowToDraw& in) {
+    if (in.row > 0) add_arcs(scene, in);
+    add_far_reads(scene, in);
+    add_misreads(scene, in);
+    add_items(scene, in);
+    (in.place().full ? add_cells : add_marks)(scene, in);
+    add_atomics(scene, in);
+    add_faults(scene, in);
+}
+
+class PassFigure {
+  public:
+    PassFigure(const analysis::StepTable& table, const PassFigureOptions& options,
+               const Fonts& fonts, const Translations& tr)
+        : table_(table), options_(options), fonts_(fonts), tr_(tr) {}
+
+    Scene make() {
+        scene_.width = layout_.width;
+        scene_.height = layout_.height;
+        scene_.title = variant_title(table_.variant, table_.title, tr_);
+        if (options_.legend) add_legend(scene_, table_, layout_, options_.width, fonts_, tr_);
+        if (options_.heading) add_heading();
+        add_local_memories();
+        add_captions();
+        for (std::size_t row = 0; row < shown_; ++row) {
+            add_funnels(scene_, to_draw(row));
+            add_boundary(row);
+            add_row(scene_, to_draw(row));
+            if (row > 0) add_signals(row - 1);
+            add_label(row);
+            add_array(row);
+            if (row > 0) scene_.description += tr_("figure.space");
+            scene_.description += sentence(table_, row, tr_);
+        }
+        add_tiles();
+        if (options_.announce && shown_ < table_.rows.size()) add_next_row();
+        // Room for the verdict and notes is kept from the start, so that the scene keeps its size.
+        const std::string words = verdict(table_, tr_);
+        const float wide = s(24) + fonts_.text_width(words, s(kTitleSize), Face::bold);
+        const float left = verdict_left(wide);
+        scene_.width = std::max(scene_.width, left + wide + kMargin);
+        for (const std::string& line : layout_.notes)
+            scene_.width = std::max(
+                scene_.width,
+                layout_.left() + fonts_.text_width(line, s(kLabelSize), Face::sans) + kMargin);
+        if (shown_ == table_.rows.size() && (!table_.expected.empty() || !table_.fault.empty()))
+            add_verdict({left, layout_.verdict_y - s(5)}, words);
+        if (shown_ == table_.rows.size()) add_notes();
+        if (!table_.rows.empty()) {
+            const RowLayout& start = layout_.rows.front();
+            const float middle = start.top + start.height / 2;
+            const float caption = layout_.arrays > 0 ? middle + start.label_line : 0;
+            scene_.pinned.top = std::max(start.bottom() + s(4), caption);
+        }
+        scene_.width = std::ceil(scene_.width - 0.01F);  // rounding is no reason to be wider
+        scene_.height = std::ceil(scene_.height - 0.01F);
+        scene_.pinned.right = scene_.width - layout_.labels + s(8);
+        if (shown_ == table_.rows.size() && !options_.legend)
+            scene_.pinned.bottom = scene_.height - layout_.verdict_y + s(17);
+        return std::move(scene_);
+    }
+
+  private:
+    float s(float points) const { return points * layout_.scale; }
+    bool last(std::size_t row) const { return row + 1 == table_.rows.size(); }
+    bool current(std::size_t row) const { return options_.shown != kAllRows && row + 1 == shown_; }
+
+    RowToDraw to_draw(std::size_t row) const {
+        return {table_, layout_,      states_,
+                row,    current(row), last(row) ? result_cell(table_) : std::nullopt,
+                fonts_, tr_,          options_.device};
+    }
+
+    // `x` is the left end, `y` the middle of capital letters. Returns the width.
+    float add_text(float x, float y, const std::string& text, TextStyle style, float room) {
+        const float size = s(style.size);
+        const std::string fitting = fonts_.shortened(text, room, size, style.face);
+        scene_.add(fonts_.line_at({x, y}, fitting, size, style.face, style.role),
+                   fitting == text ? "" : text);
+        return fonts_.text_width(fitting, size, style.face);
+    }
+
+    void add_heading() {
+        const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
+        const float y = layout_.heading_y, x = layout_.left();
+        const float first = add_text(x, y - s(6), scene_.title, kHeadingText, room);
+        const float below = add_text(x, y + s(16), subtitle(table_, tr_), kLabelText, room);
+        scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
+    }
+
+    // Of the last row shown that was written as a matrix.
+    void add_tiles() {
+        const auto map = std::find_if(layout_.tiles.rbegin(), layout_.tiles.rend(),
+                                      [&](const TileMap& each) { return each.row < shown_; });
+        if (map == layout_.tiles.rend()) return;
+        add_tile_map(&scene_, table_, *map, states_[map->row], {layout_.left(), layout_.tiles_y},
+                     layout_.tiles_room, layout_.scale, fonts_, tr_);
+    }
+
+    // The frames of its cells, its work-items, and its name.
+    void add_next_row() {
+        const RowLayout& row = layout_.rows[shown_];
+        for (std::size_t mark = 0; mark < row.marks(); ++mark) {
+            const bool asked = options_.uncovered && row.full;
+            scene_.add(row.mark({Role::panel, Role::text, {Role::border, 1, Dash::dotted}},
+                                row.x[mark], std::min(5.0F, row.mark_width / 8)),
+                       asked ? tr_("figure.tip_asked", fmt::arg("cell", mark)) : "",
+                       row.cells_per_mark > 1
+                           ? ""
+                           : fmt::format("{} {} {}", asked ? "asked" : "cell", shown_, mark));
+            if (asked) add_answer(row, mark);
+        }
+        add_next_items(row);
+        add_text(layout_.labels, row.label, labels_[shown_].title,
+                 {kTitleSize, Face::sans, Role::idle}, layout_.labels_width);
+    }
+
+    // Its value, if it is uncovered.
+    void add_answer(const RowLayout& row, std::size_t cell) {
+        const bool known =
+            std::binary_search(options_.uncovered->begin(), options_.uncovered->end(), cell);
+        const std::string words =
+            known ? text_of(table_.rows[shown_].cells[cell].value) : kNobodyWrote;
+        const float size = std::clamp(
+            (row.mark_width - s(kValuePadding)) / fonts_.text_width(words, 1, Face::mono),
+            s(kLeastValueSize), row.value_size);
+        scene_.add(Text{row.x[cell],
+                        row.top + (row.height + fonts_.cap_height(size, Face::mono)) / 2,
+                        fonts_.shortened_value(words, row.mark_width - s(kValuePadding) + 0.1F,
+                                               size, Face::mono),
+                        size, Face::mono, known ? Role::text : Role::act, Anchor::middle});
+    }
+
+    // Its work-items, of which none looks as if it worked.
+    void add_next_items(const RowLayout& row) {
+        for (const Item& item : row.items) {
+            scene_.add(disc({item.x, row.lane_y}, row.item_radius, Role::panel,
+                            {Role::idle, 1, Dash::dotted}),
+                       {}, fmt::format("worker {} {}", shown_, item.first));
+            if (row.item_words == 0 || item.count > 1) continue;
+            const float size = row.item_words;
+            scene_.add(Text{item.x, row.lane_y + fonts_.cap_height(size, Face::mono) / 2,
+                            table_.space.item_name(item.first), size, Face::sans, Role::muted,
+                            Anchor::middle});
+        }
+    }
+
+    // A frame around each group's local memory, as far as rows of its array are drawn: nobody else
+    // sees into it.
+    void add_local_memories() {
+        const std::size_t drawn =
+            std::min(shown_ + (options_.announce ? 1 : 0), table_.rows.size());
+        for (std::size_t row = 0, end = 0; row < drawn; row = end) {
+            const analysis::Row& first = table_.rows[row];
+            for (end = row + 1;
+                 end < drawn && first.local_memory && table_.rows[end].local_memory &&
+                 table_.rows[end].launch == first.launch && table_.rows[end].array == first.array;)
+                ++end;
+            if (!first.local_memory) continue;
+            const std::vector<Box> groups = groups_of(row);
+            const float over = beyond(groups, s(5)), top = layout_.rows[row].top - s(5);
+            for (const Box& group : groups) {
+                scene_.add(box(group.left - over, top, group.right - group.left + 2 * over,
+                               layout_.rows[end - 1].bottom() + s(5) - top, Role::background,
+                               {Role::border, 1}, s(8)));
+            }
+        }
+    }
+
+    // The name of a row's array, and of its memory, where there are several arrays.
+    void add_array(std::size_t row) {
+        if (layout_.arrays == 0) return;
+        const RowLayout& place = layout_.rows[row];
+        const analysis::Row& pass = table_.rows[row];
+        const float y = place.top + place.height / 2, half = place.label_line / 2;
+        const auto add = [&](float at, const std::string& text, TextStyle style) {
+            scene_.add(fonts_.line_at({layout_.arrays, at}, text, s(style.size), style.face,
+                                      style.role, Anchor::end));
+        };
+        add(y - half, pass.array, kTitleText);
+        add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"), kSmallText);
+    }
+
+    // Left and right edge of each group of a pass. Empty where their number is not known.
+    std::vector<Box> groups_of(std::size_t row) const {
+        const analysis::Row& pass = table_.rows[row];
+        const Columns& columns = *layout_.rows[row].columns;
+        if (pass.local == 0 || pass.global == 0) return columns.groups;
+        const std::size_t count = (pass.global + pass.local - 1) / pass.local;
+        if (pass.local == columns.local && count <= columns.groups.size())
+            return {columns.groups.begin(),
+                    columns.groups.begin() + static_cast<std::ptrdiff_t>(count)};
+        std::vector<Box> groups;
+        const float pitch = columns.items.size() > 1 ? columns.items[1] - columns.items[0]
+                                                     : columns.right - columns.left;
+        const float width = std::max(columns.mark_width * (1 + kGap), layout_.rows[row].mark_width);
+        const float half = std::min(pitch, width) / 2;
+        for (std::size_t first = 0; first < pass.global; first += pass.local)
+            groups.push_back({columns.items[first] - half, 0,
+                              columns.items[std::min(first + pass.local, pass.global) - 1] + half,
+                              0});
+        return groups;
+    }
+
+    // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
+    void add_captions() {
+        const auto& groups = layout_.columns.front()->groups;
+        if (groups.empty()) return;
+        const float y = layout_.captions_y - s(4);
+        const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left
+                                              : layout_.right() - layout_.left() + s(40);
+        const auto words = [&](std::size_t group) {
+            return tr_("figure.group", fmt::arg("n", table_.space.group_name(group)));
+        };
+        const auto width = [&](const std::string& text) {
+            return fonts_.text_width(text, s(kSmallSize), Face::bold) + s(6);
+        };
+        const bool bare = width(words(groups.size() - 1)) > pitch;
+        const float number = width(table_.space.group_name(groups.size() - 1));
+        const auto step = static_cast<std::size_t>(bare ? std::ceil(number / pitch) : 1);
+        for (std::size_t group = 0; group < groups.size(); group += step)
+            add_text(groups[group].left, y, bare ? table_.space.group_name(group) : words(group),
+                     kCaptionText, layout_.width);
+        if (bare)
+            add_text(layout_.labels, y, tr_("figure.group_numbers"), kSmallText,
+                     layout_.labels_width);
+    }
+
+    // Between a row and the one above. The end of a launch runs across all groups, and so does a
+    // barrier of the grid; one of a group ends at the edge of each.
+    void add_boundary(std::size_t row) {
+        if (row == 0) return;
+        const Boundary boundary = boundary_after(table_, row - 1);
+        if (boundary == Boundary::none) return;
+        const std::string& words = labels_[row - 1].boundary;
+        const float y = layout_.rows[row - 1].boundary;
+        const float left = layout_.left() - s(6), right = layout_.labels - s(8);
+        const auto add = [&](Stroke stroke) {
+            scene_.add(line({left, y}, {right, y}, stroke), words);
+        };
+        if (boundary == Boundary::launch || boundary == Boundary::grid) add({Role::barrier, 3});
+        if (boundary == Boundary::atomics) add({Role::barrier, 2.5F, Dash::dotted});
+        if (boundary == Boundary::by_hand) add(kByHand);
+        if (boundary == Boundary::atomics || boundary == Boundary::group)
+            add_barrier(row - 1, y, words);
+        if (layout_.rows[row - 1].boundary_words)
+            add_text(layout_.labels, y, words, kSmallText.in(Role::barrier_text),
+                     layout_.labels_width);
+    }
+
+    // How far what surrounds a group may reach over its edges, to leave a gap to the next one's.
+    static float beyond(const std::vector<Box>& groups, float most) {
+        return groups.size() < 2 ? most : std::min(most, (groups[1].left - groups[0].right) / 3);
+    }
+
+    // Of the groups that the pass has. Where cells belong to no group, no place is the edge of one.
+    void add_barrier(std::size_t row, float y, const std::string& words) {
+        const Columns& columns = *layout_.rows[row].columns;
+        const bool apart = columns.per_group > 0 || table_.rows[row].local_memory;
+        const Stroke stroke{Role::barrier, 3, apart ? Dash::solid : Dash::dashed};
+        std::vector<Box> parts = groups_of(row);
+        if (!apart || parts.empty()) parts = {{columns.left, 0, columns.right, 0}};
+        const float over = beyond(parts, s(3));
+        for (const Box& part : parts)
+            scene_.add(line({part.left - over, y}, {part.right + over, y}, stroke), words);
+    }
+
+    // Signs of how groups wait for each other by hand between a row and the next one, beside the
+    // column of the work-item that does it; with words where there is room.
+    void add_signals(std::size_t row) {
+        const std::vector<float>& items = layout_.rows[row + 1].columns->items;
+        std::map<std::pair<std::int64_t, analysis::Signal::Kind>,
+                 std::vector<const analysis::Signal*>>
+            signs;
+        for (const analysis::Signal& signal : table_.rows[row].signals)
+            if (static_cast<std::size_t>(signal.item) < items.size())
+                signs[{signal.item, signal.kind}].push_back(&signal);
+        const RowLayout& above = layout_.rows[row];
+        const float radius = signal_radius(layout_, row);
+        const RowLayout& below = layout_.rows[row + 1];
+        const float lane = below.items.empty() ? below.top : below.lane_y - below.item_radius;
+        const float y = above.boundary > 0
+                            ? above.boundary
+                            : above.bottom() + std::min(s(10), (lane - above.bottom()) / 2);
+        const bool has_words = y - above.bottom() >= s(5) && lane - y >= s(6);
+        if (radius == 0) return;
+        for (auto sign = signs.begin(); sign != signs.end(); ++sign) {
+            const auto& [item, kind] = sign->first;
+            const bool second = sign != signs.begin() && std::prev(sign)->first.first == item;
+            const auto next = std::next(sign);
+            const bool last = next == signs.end() || next->first.first != item;
+            const std::string words = signal_words(sign->second);
+            std::string tip;
+            for (const analysis::Signal* signal : sign->second)
+                tip += (tip.empty() ? "" : "\n") + signal_text(table_, *signal, tr_);
+            const Point at{items[static_cast<std::size_t>(item)] + radius * (second ? 4 : 2), y};
+            add_signal_sign(scene_, kind, at, radius, tip);
+            const float size = s(kSmallSize), left = at.x + radius + s(4);
+            const float end = next == signs.end()
+                                  ? layout_.labels - s(12)
+                                  : items[static_cast<std::size_t>(next->first.first)];
+            if (!last || words.empty() || !has_words ||
+                left + fonts_.text_width(words, size, Face::sans) > end - s(4))
+                continue;
+            scene_.add(box(left - s(2), y - size / 2,
+                           fonts_.text_width(words, size, Face::sans) + s(4), size, Role::panel));
+            scene_.add(fonts_.line_at({left, y}, words, size, Face::sans, Role::text), tip);
+        }
+    }
+
+    void add_label(std::size_t row) {
+        const RowLabel& label = labels_[row];
+        const RowLayout& place = layout_.rows[row];
+        const float x = layout_.labels, room = layout_.labels_width;
+        const float half = place.label_line / 2;
+        const float y = label.items.empty() ? place.label : place.label - half;
+        const float title =
+            add_text(x, y, label.title, kTitleText.in(current(row) ? Role::act : Role::text), room);
+        if (!label.variables.empty())
+            add_text(x + title + s(8), y, label.variables, kLabelText, room - title - s(8));
+        if (!label.items.empty()) add_text(x, place.label + half, label.items, kLabelText, room);
+        if (!current(row)) return;
+        // A pointer before the row where one is now.
+        const Point tip{layout_.left() - s(layout_.arrays > 0 ? 2 : 6),
+                        place.top + place.height / 2};
+        scene_.add(
+            polygon({{tip.x - s(6), tip.y - s(6)}, tip, {tip.x - s(6), tip.y + s(6)}}, Role::act));
+    }
+
+    // Under the result's cell, as far as there is room.
+    float verdict_left(float wide) const {
+        const auto cell = result_cell(table_);
+        if (!cell) return layout_.left();
+        const RowLayout& row = layout_.rows.back();
+        const float under = row.x_of(*cell) - row.mark_width / 2;
+        return std::max(layout_.left(), std::min(under, scene_.width - kMargin - wide));
+    }
+
+    void add_verdict(Point at, const std::string& words) {
+        add_badge(scene_, {at.x + s(8), at.y}, s(8), table_.right);
+        add_text(at.x + s(24), at.y, words, kTitleText.in(table_.right ? Role::wrote : Role::race),
+                 scene_.width);
+    }
+
+    void add_notes() {
+        float y = layout_.notes_y;
+        for (const std::string& line : layout_.notes) {
+            scene_.add(Text{layout_.left(), y, line, s(kLabelSize), Face::sans, Role::text,
+                            Anchor::start});
+            y += s(kNoteLine);
+        }
+    }
+
+    const analysis::StepTable& table_;
+    const PassFigureOptions& options_;
+    const Fonts& fonts_;
+    const Translations& tr_;
+    const std::vector<RowLabel> labels_ = row_labels(table_, tr_);
+    const std::vector<std::vector<analysis::CellState>> states_ = cell_states(table_);
+    const PassLayout layout_ = lay_out(table_, labels_, options_, fonts_, tr_);
+    const std::size_t shown_ =
+        std::min(std::max<std::size_t>(options_.shown, 1), table_.rows.size());
+    Scene scene_;
+};
+
 }  // namespace
+
+Look look_of(analysis::CellState state) {
+    return kLooks[static_cast<std::size_t>(state)];
+}
+
+Role mark_of(analysis::CellState state) {
+    return kMarks[static_cast<std::size_t>(state)].role;
+}
+
+Rect mark_box(analysis::CellState state, float x, float top, float width, float height) {
+    const MarkLook& look = kMarks[static_cast<std::size_t>(state)];
+    const float high = height * look.height;
+    return box(x - width / 2, top + height - high, width, high, look.role);
+}
 
 std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row,
                                const analysis::StaleValue& read) {
@@ -1651,58 +1682,10 @@ std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLay
     return found;
 }
 
-// From the rows of other arrays, further up than the row above.
-void add_far_reads(Scene& scene, const RowToDraw& in) {
-    const std::vector<analysis::FarRead>& reads = in.pass().far_reads;
-    if (reads.size() > kMostArcs) return;
-    for (const analysis::FarRead& read : reads)
-        if (const auto to = reader_at(in.pass(), in.layout.rows[in.row], read.item))
-            scene.add(route(in, {read.row, read.from}, *to, {Role::act, 2}));
-}
-
-Stroke came_stroke() {
-    return {Role::race, 2.5F, Dash::solid};
-}
-
-Stroke missed_stroke() {
-    return {Role::race, 1.5F, Dash::dashed};
-}
-
-void add_misreads(Scene& scene, const RowToDraw& in) {
-    std::vector<Chip> chips;
-    for (const Misread& read : misreads_in(in.table, in.layout, in.row)) {
-        const std::string tip =
-            read.stale != nullptr
-                ? stale_text(in.table, *read.stale, in.tr)
-                : other_text(in.table, in.row,
-                             {read.item, static_cast<std::uint32_t>(read.cell.cell), read.took},
-                             in.table.rows[read.cell.row].cells[read.cell.cell].value, in.tr);
-        const auto add = [&](const std::optional<Place>& from, const analysis::CellValue& value,
-                             Stroke stroke, Stroke edge) {
-            if (from)
-                scene.add(route(in, *from, read.to, stroke), tip);
-            else if (in.layout.rows[read.cell.row].full)
-                scene.add(arc(add_chip(scene, in, read.cell, read.to.x, value, edge, tip, chips),
-                              read.to, stroke),
-                          tip);
-            else
-                scene.add(route(in, read.cell, read.to, stroke), tip);
-        };
-        const Stroke came = read.stale != nullptr ? came_stroke() : Stroke{Role::act, 2};
-        if (!read.plain(in.row)) add(read.from, read.took, came, {came.role, 1.5F});
-        if (read.stale != nullptr && read.stale->missed.bits)
-            add(read.missed, read.stale->missed, missed_stroke(), missed_stroke());
-    }
-}
-
 Rect race_frame(const Rect& cell, float scale) {
     const float out = 2.5F * scale;
     return box(cell.x - out, cell.y - out, cell.width + 2 * out, cell.height + 2 * out, Role::none,
                {Role::race, 1.5F, Dash::dashed}, cell.radius + out);
-}
-
-void add_sign(Scene& scene, Point middle, float scale) {
-    add_badge(scene, middle, 6 * scale, false);
 }
 
 Path atomic_sign(Point middle, float scale) {
@@ -1746,29 +1729,9 @@ void add_signal_sign(Scene& scene, analysis::Signal::Kind kind, Point at, float 
     }
 }
 
-void add_faults(Scene& scene, const RowToDraw& in) {
-    const RowLayout& row = in.place();
-    std::set<float> pointed;  // marks stand for several cells
-    for (const analysis::RacedCell& raced : in.pass().raced) {
-        const std::string tip = race_text(in.table, raced, in.tr);
-        if (row.full) {
-            scene.add(race_frame(row.mark({}, row.x_of(raced.cell), 4), in.layout.scale), tip);
-        } else if (pointed.insert(row.x_of(raced.cell)).second) {
-            add_pointer(scene, in, row.x_of(raced.cell), tip);
-        }
-    }
-    for (std::size_t cell = 0; cell < row.cells; ++cell) {
-        if (!in.pass().cells[cell].stale) continue;
-        const float x = row.x_of(cell);
-        // At the corner, above the digits of a low cell.
-        const float digits =
-            row.top + (row.height - in.fonts.cap_height(row.value_size, Face::mono)) / 2;
-        add_sign(scene,
-                 row.full ? Point{x + row.mark_width / 2 - 3,
-                                  std::min(row.top + 2, digits - 7 * in.layout.scale)}
-                          : Point{x, row.top + row.height / 2},
-                 in.layout.scale);
-    }
+Scene pass_figure(const analysis::StepTable& table, const PassFigureOptions& options,
+                  const Fonts& fonts, const Translations& tr) {
+    return PassFigure(table, options, fonts, tr).make();
 }
 
 }  // namespace lab::figures

@@ -47,7 +47,6 @@ Scene pass_figure(const analysis::StepTable& table, const PassFigureOptions& opt
 
 // The columns of the step view's rows. Side by side there is a slot for each cell of the longest
 // row, and for each work-item, which stands in the same place in all passes.
-
 // A mark stands for one slot or, if there are too many to distinguish, for several neighbours.
 struct Columns {
     std::size_t cells = 0;  // of the longest row
@@ -162,45 +161,17 @@ inline constexpr float kTitleSize = 14, kLabelSize = 13, kSmallSize = 12;
 inline constexpr float kNoteLine = 20;
 inline constexpr float kMargin = 20;
 
-// One row of the step view's figure: its cells or marks, the arcs into them, and the work-items.
-
 // This stands for the value of a cell that nobody wrote.
 inline constexpr const char* kNobodyWrote = "?";
 
-struct RowToDraw {
-    const analysis::StepTable& table;
-    const PassLayout& layout;
-    const std::vector<std::vector<analysis::CellState>>& states;
-    std::size_t row;
-    bool current;                       // where one is now
-    std::optional<std::size_t> result;  // the cell to be marked as right or wrong
-    const Fonts& fonts;
-    const Translations& tr;
-    const analysis::StepTable* device;  // its rows; empty: not known
-
-    const analysis::Row& pass() const { return table.rows[row]; }
-    const RowLayout& place() const { return layout.rows[row]; }
-};
-
-// Arcs from the row above, work-items in their lane, and cells with values, or marks without.
-void add_row(Scene& scene, const RowToDraw& in);
-// Areas that stand for arcs where those would be too many; they belong behind all else.
-void add_funnels(Scene& scene, const RowToDraw& in);
-
-// For the tip of a cell: what the device has there, where it tells; else nothing.
-std::string device_value(const RowToDraw& in, std::size_t cell);
-
-// The part of that for rows of marks.
-void add_marks(Scene& scene, const RowToDraw& in);
-
 // How a cell looks by what became of it: the legend shows the same.
 Look look_of(analysis::CellState state);
-Look stale_look();
+inline constexpr Look kStaleLook{Role::race_fill, Role::text, {Role::race, 2, Dash::solid}};
 Role mark_of(analysis::CellState state);
-// Returns the edge of an item that does nothing.
-Stroke idle_stroke(bool begun);
-// Returns the stroke of a line between passes of groups that wait for each other by hand.
-Stroke by_hand_stroke();
+// The edges of items that do nothing, and that have not begun.
+inline constexpr Stroke kIdleEdge{Role::idle, 1}, kNotBegunEdge{Role::idle, 1, Dash::dotted};
+// Between passes of groups that wait for each other by hand.
+inline constexpr Stroke kByHand{Role::barrier, 2.5F, Dash::dashed};
 // A mark for one cell, standing on the foot of a row: as high as there is to say of it.
 Rect mark_box(analysis::CellState state, float x, float top, float width, float height);
 
@@ -238,12 +209,6 @@ struct Misread {
 std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLayout& layout,
                                  std::size_t row);
 
-// Behind the work-items: an arrow from where the value that each misread took stands, else from a
-// mini cell under the cell that it read; a dashed one from the value that it missed.
-void add_misreads(Scene& scene, const RowToDraw& in);
-// Behind the work-items, too: arrows from cells of other arrays further up.
-void add_far_reads(Scene& scene, const RowToDraw& in);
-void add_faults(Scene& scene, const RowToDraw& in);  // over the cells
 // A diamond: an atomic function acted there.
 Path atomic_sign(Point middle, float scale);
 // Gives the size of the signs between that row and the next one; 0: there is no room for them.
@@ -252,10 +217,9 @@ float signal_radius(const PassLayout& layout, std::size_t row);
 void add_signal_sign(Scene& scene, analysis::Signal::Kind kind, Point at, float radius,
                      const std::string& tip = {});
 
-// As the legend shows them: a cell's frame, the sign in its corner, an arc.
+// As the legend shows them: a cell's frame, the radius of the sign in its corner, arcs.
 Rect race_frame(const Rect& cell, float scale);
-void add_sign(Scene& scene, Point middle, float scale);
-Stroke came_stroke();
-Stroke missed_stroke();
+inline constexpr float kStaleSign = 6;  // points at scale 1
+inline constexpr Stroke kCame{Role::race, 2.5F}, kMissed{Role::race, 1.5F, Dash::dashed};
 
 }  // namespace lab::figures

@@ -104,38 +104,20 @@ class RowDeeds {
 
 constexpr std::size_t kMostCounts = 2;  // of cells combined, told one by one
 
-// For one cell or item or several.
-struct Keys {
-    const char *one, *several;
-};
-
-Keys keys_of(const Deed& deed, bool by_items, bool adds, bool two) {
+// What follows figure.cell_ or figure.cells_, figure.item_ or figure.items_ in the text's key.
+const char* key_of(const Deed& deed, bool by_items, bool adds, bool two) {
+    const bool combined = deed.kind == Deed::Kind::combined;
     if (!by_items) {
-        if (deed.kind == Deed::Kind::wrote || deed.kind == Deed::Kind::joined)
-            return {"figure.cell_written", "figure.cells_written"};
-        if (deed.kind != Deed::Kind::combined)
-            return {"figure.cell_made_of_one", "figure.cells_made_of_one"};
-        return two ? Keys{"figure.cell_made_of_two", "figure.cells_made_of_two"}
-                   : Keys{"figure.cell_made_of", "figure.cells_made_of"};
+        if (combined) return two ? "made_of_two" : "made_of";
+        return deed.kind == Deed::Kind::wrote || deed.kind == Deed::Kind::joined ? "written"
+                                                                                 : "made_of_one";
     }
-    switch (deed.kind) {
-        case Deed::Kind::copied:
-            return {"figure.item_combined_one", "figure.items_combined_one"};
-        case Deed::Kind::changed:
-            return {"figure.item_changed", "figure.items_changed"};
-        case Deed::Kind::joined:
-            return adds ? Keys{"figure.item_added_to", "figure.items_added_to"}
-                        : Keys{"figure.item_combined_to", "figure.items_combined_to"};
-        case Deed::Kind::wrote:
-            return {"figure.item_wrote", "figure.items_wrote"};
-        case Deed::Kind::combined:
-            break;
-    }
-    if (two)
-        return adds ? Keys{"figure.item_added_two", "figure.items_added_two"}
-                    : Keys{"figure.item_combined_two", "figure.items_combined_two"};
-    return adds ? Keys{"figure.item_added", "figure.items_added"}
-                : Keys{"figure.item_combined", "figure.items_combined"};
+    if (deed.kind == Deed::Kind::copied) return "combined_one";
+    if (deed.kind == Deed::Kind::changed) return "changed";
+    if (deed.kind == Deed::Kind::wrote) return "wrote";
+    if (deed.kind == Deed::Kind::joined) return adds ? "added_to" : "combined_to";
+    if (two) return adds ? "added_two" : "combined_two";
+    return adds ? "added" : "combined";
 }
 
 // A sentence, without its stop, on deeds of one kind.
@@ -155,10 +137,12 @@ std::string deeds_text(const analysis::StepTable& table, const analysis::Row& pa
     const std::string counts = least->count == most->count
                                    ? fmt::format("{}", most->count)
                                    : fmt::format("{}–{}", least->count, most->count);
-    const Keys keys =
-        keys_of(deeds.front(), by_items, table.op == "add", least->count == 2 && most->count == 2);
-    std::string text = tr(who.size() == 1 ? keys.one : keys.several, arg("who", listed(who, tr)),
-                          arg("cells", counts), arg("to", listed(cells, tr)));
+    const bool two = least->count == 2 && most->count == 2;
+    const std::string key =
+        fmt::format("figure.{}{}_{}", by_items ? "item" : "cell", who.size() == 1 ? "" : "s",
+                    key_of(deeds.front(), by_items, table.op == "add", two));
+    std::string text =
+        tr(key, arg("who", listed(who, tr)), arg("cells", counts), arg("to", listed(cells, tr)));
     return deeds.front().atomic ? tr("figure.atomically", arg("said", text)) : text;
 }
 

@@ -16,27 +16,22 @@ namespace {
 
 using fmt::arg;
 
-// The word that most lanes share, and of how many banks they want several words.
+// The word that most lanes share, and the bank of which they want most words.
 struct BankSummary {
     const Word* shared = nullptr;
-    std::uint64_t worst_bank = 0, worst = 0, banks_in_conflict = 0;
+    std::uint64_t worst_bank = 0, worst = 0;
 };
 BankSummary summary_of(const analysis::RequestDetail& request, const Words& words) {
     BankSummary summary;
-    std::vector<bool> conflict(request.banks);
     for (const auto& [number, word] : words) {
         if (word.lanes.size() > 1 &&
             (summary.shared == nullptr || word.lanes.size() > summary.shared->lanes.size()))
             summary.shared = &word;
-        const std::uint64_t bank = number % request.banks;
-        conflict[bank] = conflict[bank] || word.of > 1;
         if (word.of > summary.worst) {
             summary.worst = word.of;
-            summary.worst_bank = bank;
+            summary.worst_bank = number % request.banks;
         }
     }
-    summary.banks_in_conflict =
-        static_cast<std::uint64_t>(std::count(conflict.begin(), conflict.end(), true));
     return summary;
 }
 
@@ -288,13 +283,6 @@ std::vector<std::string> lattice_range_text(const analysis::Lattice& lattice, st
     return words;
 }
 
-// Whether there are races that nothing orders in this run.
-static bool any_by_luck(const analysis::Lattice& lattice) {
-    return any_of(lattice.raced, [](const analysis::LatticeRace& each) {
-        return each.raced.ordered == analysis::RacedCell::Ordered::by_nothing;
-    });
-}
-
 std::string lattice_sentence(const analysis::Lattice& lattice, const Translations& tr) {
     if (lattice.rows.empty()) return {};
     std::vector<std::string> names;
@@ -312,7 +300,10 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
         names.push_back(
             tr(lattice.stale_reads == 1 ? "lattice.sentence_stale_one" : "lattice.sentence_stale",
                arg("count", lattice.stale_reads)));
-    else if (!wrong && lattice.head.stale_known && any_by_luck(lattice))
+    else if (!wrong && lattice.head.stale_known &&
+             any_of(lattice.raced, [](const analysis::LatticeRace& each) {
+                 return each.raced.ordered == analysis::RacedCell::Ordered::by_nothing;
+             }))
         names.push_back(tr("lattice.sentence_luck"));
     for (std::string& each : left_out_text(lattice, tr))
         names.push_back(std::move(each));
@@ -327,16 +318,14 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
     return fmt::format("{}", fmt::join(names, tr("figure.space")));
 }
 
-namespace {
-
 constexpr std::size_t kMostWays = 3;
 // In the order of Loss::Kind.
 constexpr std::array<const char*, 5> kLosses{"lineage.lost_never_read", "lineage.lost_read_early",
                                              "lineage.lost_overwritten", "lineage.lost_last_stored",
                                              "lineage.lost_last_read"};
 
-std::string way_of(const analysis::LostInput& lost, const std::string& inputs,
-                   const Translations& tr) {
+static std::string way_of(const analysis::LostInput& lost, const std::string& inputs,
+                          const Translations& tr) {
     const analysis::AccessRef none;
     const analysis::AccessRef& stored = lost.stored ? *lost.stored : none;
     const analysis::AccessRef& read = lost.read ? *lost.read : none;
@@ -346,8 +335,6 @@ std::string way_of(const analysis::LostInput& lost, const std::string& inputs,
               arg("writer", stored.item), arg("stored_line", stored.line), arg("other", over.item),
               arg("over_line", over.line));
 }
-
-}  // namespace
 
 std::string times_text(std::uint64_t times, const Translations& tr) {
     if (times == analysis::kCountless) return tr("lineage.countless");

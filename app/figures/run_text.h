@@ -64,7 +64,6 @@ std::string lineage_sentence(const analysis::LineageTree& tree, const Translatio
 std::vector<std::string> loss_sentences(const analysis::LineageTree& tree, const Translations& tr);
 
 // Heads a figure of a run: whose run it is, of what size, on which machine.
-
 struct RunSubject {
     std::string variant, title;  // id and English title; of a user kernel a name, or empty
     std::uint64_t n = 0;         // elements; 0: not known

@@ -97,9 +97,7 @@ void add_scene(Scene& to, const Scene& from, float x, float y, float scale) {
         std::visit(Scaling{x, y, scale}, to.shapes.emplace_back(shape).what);
 }
 
-namespace {
-
-Colour parse_colour(const std::string& text) {
+static Colour parse_colour(const std::string& text) {
     unsigned value = 0;
     const char* end = text.data() + text.size();
     const bool form = text.size() == 7 && text[0] == '#';
@@ -111,7 +109,7 @@ Colour parse_colour(const std::string& text) {
     return {part(16), part(8), part(0), 1};
 }
 
-Palette palette_of(const nlohmann::json& theme) {
+static Palette palette_of(const nlohmann::json& theme) {
     Palette palette;
     palette.stroke_scale = theme.at("stroke_scale");
     palette.text_scale = theme.at("text_scale");
@@ -120,8 +118,6 @@ Palette palette_of(const nlohmann::json& theme) {
         palette.colours[role] = parse_colour(theme.at("colours").at(kRoleNames[role]));
     return palette;
 }
-
-}  // namespace
 
 Palette load_palette(std::string_view theme) {
     if (!contains(kThemes, theme))

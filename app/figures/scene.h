@@ -138,7 +138,6 @@ struct Scene {
 void add_scene(Scene& to, const Scene& from, float x, float y, float scale = 1);
 
 // The names of the roles, as assets/palette.json and the classes of an SVG have them.
-
 inline constexpr std::size_t kRoles = static_cast<std::size_t>(Role::count_);
 
 // In the order of Role. "none" is no colour and has no entry in a palette.
@@ -189,7 +188,6 @@ Path arrow_head(Point tip, float size, Role fill);
 
 // A palette says what each role looks like in a theme: a table of colours, from
 // assets/palette.json.
-
 struct Colour {
     float r = 0, g = 0, b = 0, a = 1;  // sRGB, 0 to 1
 };

@@ -250,13 +250,12 @@ ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& 
 
 namespace {
 
-// How wide the actions from `first` to before `last` are, one beside the other.
-float width_of_actions(const analysis::Timeline& timeline, std::uint64_t first, std::uint64_t last,
-                       const Page& page) {
+// How wide the actions before `end` are, one beside the other.
+float width_of_actions(const analysis::Timeline& timeline, std::uint64_t end, const Page& page) {
     float all = 0;
-    for (std::uint64_t time = first; time < last; ++time) {
+    for (std::uint64_t time = 0; time < end; ++time) {
         const bool launch =
-            time > first && timeline.actions[time].launch != timeline.actions[time - 1].launch;
+            time > 0 && timeline.actions[time].launch != timeline.actions[time - 1].launch;
         all += width_of_box(timeline, time, page) + page.s(kBoxGap) +
                (launch ? page.s(kBeforeLaunch) : 0);
     }
@@ -290,7 +289,7 @@ ScheduleLayout lay_out_actions_so_far(const analysis::Timeline& timeline,
         out.band_lanes[0].push_back(lane);
     const float room = right - left - page.s(8);
     if (whole) {
-        const float all = width_of_actions(timeline, 0, state.time, page);
+        const float all = width_of_actions(timeline, state.time, page);
         closer = std::clamp(closer, std::min(room / std::max(all, 1.0F), 1.0F), 1.0F);
     } else {
         closer = 1;
@@ -384,21 +383,25 @@ void add_action_mark(Page& page, const Box& at, const analysis::TimelineAction& 
     if (action.stale) add_badge(page.scene, {x, at.top - page.s(4)}, page.s(4), false);
 }
 
-// For a column of several actions: how many there are of each, in parts of the most in any column.
+// For a column of several actions: how many there are of each.
 struct ColumnCounts {
-    float loads = 0, writes = 0;
-    bool barrier = false, stale = false;
+    std::uint64_t loads = 0, writes = 0, barriers = 0;
+    bool stale = false;
 };
 
-void add_action_column(Page& page, const Box& at, const ColumnCounts& counts,
+// `most`: in any column of the lane.
+void add_action_column(Page& page, const Box& at, const ColumnCounts& counts, std::uint64_t most,
                        const std::string& tip) {
     const auto [x, y] = at.middle();
     const float half = at.height() / 2 - page.s(3), right = at.right - 0.5F;
+    const auto share = [&](std::uint64_t count) {
+        return static_cast<float>(count) / static_cast<float>(most);
+    };
     if (counts.loads > 0)
-        page.scene.add(box({at.left, y - half * counts.loads, right, y}, Role::read), tip);
+        page.scene.add(box({at.left, y - half * share(counts.loads), right, y}, Role::read), tip);
     if (counts.writes > 0)
-        page.scene.add(box({at.left, y, right, y + half * counts.writes}, Role::wrote), tip);
-    if (counts.barrier)
+        page.scene.add(box({at.left, y, right, y + half * share(counts.writes)}, Role::wrote), tip);
+    if (counts.barriers > 0)
         page.scene.add(box({at.left, at.bottom - page.s(3), right, at.bottom}, Role::barrier), tip);
     if (counts.stale) add_badge(page.scene, {x, at.top - page.s(4)}, page.s(4), false);
 }
@@ -432,10 +435,10 @@ void add_swatch(Page& page, const Box& at, ScheduleLevel level, ActionKind kind)
     if (level == ScheduleLevel::marks)
         add_action_mark(page, part(3.5F), action, {});
     else
-        add_action_column(page, part(4),
-                          {kind == ActionKind::load ? 1.0F : 0.0F,
-                           kind == ActionKind::store ? 1.0F : 0.0F, kind == ActionKind::barrier},
-                          {});
+        add_action_column(
+            page, part(4),
+            {kind == ActionKind::load, kind == ActionKind::store, kind == ActionKind::barrier}, 1,
+            {});
 }
 
 // The parts that a figure has beside its actions.
@@ -787,30 +790,23 @@ class ScheduleFigure : public ScheduleDrawing {
         }
     }
 
-    struct Counted {
-        std::uint64_t loads = 0, writes = 0, barriers = 0;
-        bool stale = false;
-    };
     void add_columns() {
         const std::size_t columns = layout_.actions.size(), lanes = layout_.lanes.size();
-        std::vector<Counted> counts(columns * lanes);
+        std::vector<ColumnCounts> counts(columns * lanes);
         std::vector<std::uint64_t> most(lanes, 1);  // in a column
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
             const analysis::TimelineAction& action = timeline_.actions[time];
             const std::size_t lane = layout_.lane_of(action);
-            Counted& to = counts[lane * columns + time / layout_.per_column];
+            ColumnCounts& to = counts[lane * columns + time / layout_.per_column];
             ++(action.kind == ActionKind::load      ? to.loads
                : action.kind == ActionKind::barrier ? to.barriers
                                                     : to.writes);
             to.stale = to.stale || action.stale;
             most[lane] = std::max({most[lane], to.loads, to.writes});
         }
-        const auto share = [&](std::uint64_t count, std::size_t lane) {
-            return static_cast<float>(count) / static_cast<float>(most[lane]);
-        };
         for (std::size_t lane = 0; lane < lanes; ++lane)
             for (std::size_t i = 0; i < columns; ++i) {
-                const Counted& counted = counts[lane * columns + i];
+                const ColumnCounts& counted = counts[lane * columns + i];
                 if (counted.loads + counted.writes + counted.barriers == 0) continue;
                 const PlacedAction& place = layout_.actions[i];
                 const float top = top_of(0, lane);
@@ -820,8 +816,7 @@ class ScheduleFigure : public ScheduleDrawing {
                     1;
                 add_action_column(page_,
                                   {place.x, top, place.x + place.width, top + layout_.lane_height},
-                                  {share(counted.loads, lane), share(counted.writes, lane),
-                                   counted.barriers > 0, counted.stale},
+                                  counted, most[lane],
                                   tr_("schedule.tip_bin", arg("first", first), arg("last", last),
                                       arg("loads", counted.loads), arg("stores", counted.writes),
                                       arg("barriers", counted.barriers)));
@@ -865,12 +860,7 @@ class ScheduleNowFigure : public ScheduleDrawing {
         for (const auto* warps : {&state.warps, &earlier})
             for (const analysis::WarpView& warp : *warps)
                 shown.push_back(&warp);
-        const auto place_of_ready = [&](const analysis::WarpView* warp) {
-            return position_of(ready, warp);
-        };
-        const auto acts = [&](const analysis::WarpView* warp) {
-            return place_of_ready(warp) < ready.size();
-        };
+        const auto acts = [&](const analysis::WarpView* warp) { return contains(ready, warp); };
         // The next actions stand one below the other, as wide as the widest; so do words instead.
         float names = 0, next = s(kLeastNext), status = 0;
         for (const analysis::WarpView* warp : shown) {
@@ -906,7 +896,7 @@ class ScheduleNowFigure : public ScheduleDrawing {
                     {0, top, options.button, top + layout_.lane_height - s(kBelowButton)});
             const Box at{x, top, x + next, top + layout_.lane_height};
             if (acts(&warp) && warp.next)
-                add_next(warp, ready, place_of_ready(&warp) == picked,
+                add_next(warp, ready, position_of(ready, &warp) == picked,
                          lane < options.hidden.size() && options.hidden[lane], at);
             else
                 page_.fitted({x + s(4), top + layout_.lane_height / 2}, status_words(warp),
@@ -1019,15 +1009,11 @@ class ScheduleNowFigure : public ScheduleDrawing {
 };
 
 constexpr float kStateCellHeight = 34, kCellGap = 6, kLeastStateCell = 36, kMostCell = 96;
-constexpr float kLineGap = 8, kArrayGap = 16, kDisc = 10;
+constexpr float kStateLabels = 92, kLineGap = 8, kArrayGap = 16, kDisc = 10;
 constexpr std::size_t kMostDiscs = 64, kMostValues = 4;
 constexpr TextStyle kValueText{15, Face::mono, Role::text, Anchor::middle};
 constexpr TextStyle kIndexText{10, Face::mono, Role::muted, Anchor::middle};
 constexpr Stroke kMeeting{Role::race, 2.5F, Dash::dashed};  // around a cell where groups collide
-
-bool meets(const analysis::StateCell& cell) {
-    return cell.next_write && cell.next_read && *cell.next_write != *cell.next_read;
-}
 
 class StateFigure {
   public:
@@ -1048,8 +1034,7 @@ class StateFigure {
 
   private:
     float s(float points) const { return page_.s(points); }
-    float labels() const { return s(92); }
-    float left() const { return page_.left() + labels(); }
+    float left() const { return page_.left() + s(kStateLabels); }
 
     // Work-items of the resident groups, a line a group.
     float add_items(float y) {
@@ -1151,9 +1136,8 @@ class StateFigure {
             1, static_cast<std::size_t>((page_.right() - left() + s(kCellGap)) / step));
         if (columns < array.cells.size()) columns = std::bit_floor(columns);
         page_.fitted({left() - s(12), y + s(kStateCellHeight) / 2}, name,
-                     kCaptionText.at(Anchor::end), labels() - s(8), name);
-        std::size_t index = 0;
-        for (; index < array.cells.size(); ++index) {
+                     kCaptionText.at(Anchor::end), s(kStateLabels - 8), name);
+        for (std::size_t index = 0; index < array.cells.size(); ++index) {
             if (index > 0 && index % columns == 0) y += s(kStateCellHeight + 12 + kLineGap);
             add_cell(array, index, {left() + static_cast<float>(index % columns) * step, y}, width);
         }
@@ -1185,16 +1169,16 @@ class StateFigure {
         if (!subscript.empty())
             page_.text({point.x + width / 2, point.y + s(kStateCellHeight + 7)},
                        array.shape.is_plain() ? std::to_string(index) : subscript, kIndexText);
-        if (!options_.next) return;
-        if (meets(cell)) {
-            page_.scene.add(
-                box(point.x - s(3), point.y - s(3), width + s(6), s(kStateCellHeight + 6),
-                    Role::none, kMeeting, s(7)),
-                tr_("state.meet", arg("reader", state_view_.space.group_name(*cell.next_read)),
-                    arg("writer", state_view_.space.group_name(*cell.next_write))));
-            add_badge(page_.scene, {point.x + width - s(2), point.y + s(2)}, s(8), false);
-            any_meets_ = true;
-        }
+        if (!options_.next || !cell.next_write || !cell.next_read ||
+            *cell.next_write == *cell.next_read)
+            return;
+        page_.scene.add(
+            box(point.x - s(3), point.y - s(3), width + s(6), s(kStateCellHeight + 6), Role::none,
+                kMeeting, s(7)),
+            tr_("state.meet", arg("reader", state_view_.space.group_name(*cell.next_read)),
+                arg("writer", state_view_.space.group_name(*cell.next_write))));
+        add_badge(page_.scene, {point.x + width - s(2), point.y + s(2)}, s(8), false);
+        any_meets_ = true;
     }
 
     std::vector<LegendEntry> legend() {
@@ -1256,10 +1240,10 @@ std::string action_text(const analysis::ActionView& action, const Translations& 
 
 std::string warp_text(const analysis::WarpView& warp, const analysis::StateView& state,
                       const Translations& tr) {
+    const std::string group = state.space.group_name(warp.group);
     if (state.warp_lanes == 1 && state.group_items > 1)
         return tr("warp.item", arg("item", state.space.item_name(warp.first_item)),
-                  arg("group", state.space.group_name(warp.group)));
-    const std::string group = state.space.group_name(warp.group);
+                  arg("group", group));
     if (state.group_items <= state.warp_lanes) return tr("figure.group", arg("n", group));
     return tr("warp.warp", arg("group", group), arg("warp", warp.warp));
 }

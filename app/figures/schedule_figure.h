@@ -15,8 +15,6 @@ namespace lab::figures {
 Scene schedule_figure(const analysis::Timeline& timeline, const RunSubject& subject,
                       const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 
-// A schedule while a person makes it: what each group or warp did last, and what it can do next.
-
 // A schedule that is still being made: the actions so far in the lanes of their warps, and, dashed,
 // the next ones of those that can act, with the values that they would find or store.
 struct ScheduleNow {

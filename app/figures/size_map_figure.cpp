@@ -112,10 +112,12 @@ class SizeMapFigure {
                            s(kLargestCell));
         // Few columns have room for the words of a toggle.
         pitch_ = std::max(cell_, std::min(room, widest + s(10)));
-        step_ = step_for(pitch_, widest + s(4));
+        const std::size_t step = step_for(pitch_, widest + s(4));
         page_.text({left, y + s(8)}, axis_text(map_.columns.name, tr_), kSmallText);
         page_.text({left - s(8), y + s(26)}, down, kSmallText.at(Anchor::end));
-        add_columns(left, y + s(26));
+        for (std::size_t i = 0; i < map_.columns.values.size(); i += step)
+            page_.text({left + (static_cast<float>(i) + 0.5F) * pitch_, y + s(26)},
+                       map_.columns.values[i], kSmallText.at(Anchor::middle));
         y += s(kCaptions);
         for (std::size_t row = 0; row < map_.rows.values.size(); ++row)
             add_row(row, left, y + static_cast<float>(row) * cell_);
@@ -135,12 +137,6 @@ class SizeMapFigure {
         while (static_cast<float>(step) * pitch < widest)
             step *= 2;
         return step;
-    }
-
-    void add_columns(float left, float y) {
-        for (std::size_t i = 0; i < map_.columns.values.size(); i += step_)
-            page_.text({left + (static_cast<float>(i) + 0.5F) * pitch_, y}, map_.columns.values[i],
-                       kSmallText.at(Anchor::middle));
     }
 
     void add_row(std::size_t row, float left, float y) {
@@ -179,7 +175,6 @@ class SizeMapFigure {
     const Translations& tr_;
     Page page_;
     float cell_ = 0, pitch_ = 0;  // height and width of a cell
-    std::size_t step_ = 1;        // columns from one caption to the next
 };
 
 }  // namespace

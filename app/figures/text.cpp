@@ -1,7 +1,9 @@
 #include "figures/text.h"
 
 #include <algorithm>
+#include <tuple>
 
+#include "base/ranges.h"
 #include "base/text.h"
 
 namespace lab::figures {
@@ -13,20 +15,8 @@ bool wide(char32_t code) {
            (code >= 0xFF00 && code <= 0xFFEF);
 }
 
-bool closes(char32_t code) {
-    constexpr std::u32string_view kClosing = U"，。、；：？！）》」』”’%.,:;!?)]";
-    return kClosing.find(code) != std::u32string_view::npos;
-}
-
-bool opens(char32_t code) {
-    constexpr std::u32string_view kOpening = U"（《「『“‘";
-    return kOpening.find(code) != std::u32string_view::npos;
-}
-
-std::string without_blanks_before(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? "" : text.substr(first);
-}
+constexpr std::u32string_view kClosing = U"，。、；：？！）》」』”’%.,:;!?)]",
+                              kOpening = U"（《「『“‘";
 
 }  // namespace
 
@@ -35,7 +25,7 @@ std::vector<std::string> pieces_of(const std::string& text) {
     char32_t before = 0;
     for (const char32_t code : decode_utf8(text)) {
         const bool between_wide = (wide(code) || wide(before)) && before != U' ' && before != 0 &&
-                                  !closes(code) && !opens(before);
+                                  !contains(kClosing, code) && !contains(kOpening, before);
         if ((code == U' ' && before != U' ') || (between_wide && code != U' '))
             pieces.emplace_back();
         append_utf8(pieces.back(), code);
@@ -54,7 +44,8 @@ std::vector<std::string> lines_of(const std::string& text, float width, float si
     };
     for (const std::string& piece : pieces_of(text)) {
         if (!line.empty() && fonts.text_width(line + piece, size, face) > width) end_line();
-        line += line.empty() ? without_blanks_before(piece) : piece;
+        const std::size_t blanks = std::min(piece.find_first_not_of(' '), piece.size());
+        line += line.empty() ? piece.substr(blanks) : piece;
     }
     end_line();
     return lines;
@@ -108,10 +99,6 @@ std::vector<StyledWord> styled_words(std::span<const StyledSpan> spans) {
     return words;
 }
 
-bool same_style(const StyledSpan& a, const StyledSpan& b) {
-    return a.face == b.face && a.role == b.role && a.tinted == b.tinted;
-}
-
 }  // namespace
 
 std::vector<RichLine> rich_lines(std::span<const StyledSpan> spans, float width, float size,
@@ -124,7 +111,10 @@ std::vector<RichLine> rich_lines(std::span<const StyledSpan> spans, float width,
     const auto add = [&](StyledSpan span) {
         if (span.text.empty()) return;
         RichLine& line = lines.back();
-        if (!line.empty() && same_style(line.back().span, span)) {
+        const auto style = [](const StyledSpan& of) {
+            return std::tie(of.face, of.role, of.tinted);
+        };
+        if (!line.empty() && style(line.back().span) == style(span)) {
             line.back().span.text += span.text;
             line.back().width = width_of(line.back().span);
         } else {

@@ -17,7 +17,6 @@ std::vector<std::string> lines_of(const std::string& text, float width, float si
                                   const Fonts& fonts);
 
 // Words in several styles, broken into lines together, for figures and sheets of paper.
-
 struct StyledSpan {
     std::string text;  // UTF-8; blanks and line ends are the same
     Face face = Face::sans;

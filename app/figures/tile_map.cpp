@@ -58,14 +58,11 @@ std::optional<std::int64_t> step_of(const IndexSpace& space, const std::vector<s
     return step;
 }
 
-// Neighbours in one dimension are this far apart, in the next one, and in the third one.
-using Steps = std::vector<std::int64_t>;
-
-// The steps of those dimensions in which there are neighbours, ascending; none if one differs.
-Steps steps_of(const IndexSpace& space, const std::vector<std::int64_t>& cells,
-               bool within_groups) {
+// How far apart neighbours are in each dimension that has some, ascending; none if one differs.
+std::vector<std::int64_t> steps_of(const IndexSpace& space, const std::vector<std::int64_t>& cells,
+                                   bool within_groups) {
     const NDRange& range = space.range();
-    Steps steps;
+    std::vector<std::int64_t> steps;
     for (unsigned dimension = 0; dimension < range.dims; ++dimension) {
         if (range.dims > 2 && range.global[dimension] == 1) continue;
         const auto step = step_of(space, cells, dimension, within_groups);
@@ -85,7 +82,7 @@ MatrixSizes matrix_sizes(const IndexSpace& space, const analysis::Row& pass) {
     const std::vector<std::int64_t> cells = cells_by_item(pass);
     const std::size_t all = pass.cells.size();
     for (const bool within_groups : {false, true}) {
-        const Steps steps = steps_of(space, cells, within_groups);
+        const auto steps = steps_of(space, cells, within_groups);
         if (steps.size() < 2 || steps[0] != 1 || steps[1] <= 1) continue;
         MatrixSizes sizes{static_cast<std::size_t>(steps[1]), all};
         if (steps.size() == 2) return sizes;
@@ -106,7 +103,6 @@ class TileDrawing {
           title_(std::move(title)),
           table_(table),
           map_(map),
-          pass_(table.rows[map.row]),
           states_(states),
           corner_(corner),
           scale_(scale),
@@ -116,8 +112,7 @@ class TileDrawing {
     }
 
     TileMapSize draw() {
-        text({corner_.x, corner_.y + s(kTileTitle)}, title_, kTileTitle, Face::bold, Role::text,
-             Anchor::start);
+        text({corner_.x, corner_.y + s(kTileTitle)}, title_, kTileTitle, Face::bold, Role::text);
         const float top = corner_.y + s(kTileTitle + 10);
         float y = top;
         for (std::size_t row = 0; row < map_.height; ++row) {
@@ -192,7 +187,8 @@ class TileDrawing {
                x_[end - 1] + cell_width_ - x_[column];
     }
 
-    void text(Point at, const std::string& words, float size, Face face, Role role, Anchor anchor) {
+    void text(Point at, const std::string& words, float size, Face face, Role role,
+              Anchor anchor = Anchor::start) {
         if (scene_ != nullptr) scene_->add(Text{at.x, at.y, words, s(size), face, role, anchor});
     }
 
@@ -200,11 +196,10 @@ class TileDrawing {
         const std::size_t cell = map_.first + row * map_.width + column;
         if (scene_ == nullptr || cell >= pass_.cells.size()) return;
         if (captions_ && begins(column, row))
-            text({x_[column], y - s(5)}, name(column, row), kTileCaption, Face::bold, Role::muted,
-                 Anchor::start);
+            text({x_[column], y - s(5)}, name(column, row), kTileCaption, Face::bold, Role::muted);
         const analysis::CellState state = states_[cell];
         const bool stale = pass_.cells[cell].stale;
-        const Look look = stale ? stale_look() : look_of(state);
+        const Look look = stale ? kStaleLook : look_of(state);
         scene_->add(
             box(x_[column], y, cell_width_, cell_height_, look, std::min(s(3), cell_width_ / 8)),
             cell_tip(table_, map_.row, cell, state, tr_),
@@ -219,7 +214,7 @@ class TileDrawing {
     std::string title_;
     const analysis::StepTable& table_;
     const TileMap& map_;
-    const analysis::Row& pass_;
+    const analysis::Row& pass_ = table_.rows[map_.row];
     const std::vector<analysis::CellState>& states_;
     Point corner_;
     float scale_;

@@ -57,7 +57,7 @@ std::map<std::uint64_t, std::size_t> gains_by_size(std::span<const Row* const> r
     return result;
 }
 
-std::uint64_t size_of_gains(const std::map<std::uint64_t, std::size_t>& by_size) {
+std::uint64_t common_size(const std::map<std::uint64_t, std::size_t>& by_size) {
     std::size_t most = 0;
     for (const auto& [n, count] : by_size)
         most = std::max(most, count);

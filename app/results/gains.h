@@ -36,7 +36,7 @@ const Row* row_of_step(std::span<const Row* const> rows, std::span<const catalog
 std::map<std::uint64_t, std::size_t> gains_by_size(std::span<const Row* const> rows,
                                                    std::span<const catalogue::GainStep> steps);
 
-// The largest of these n at which more than half as many have one as at the best; 0: none.
-std::uint64_t size_of_gains(const std::map<std::uint64_t, std::size_t>& by_size);
+// The largest of these n that more than half as many have as the best one; 0: none.
+std::uint64_t common_size(const std::map<std::uint64_t, std::size_t>& by_size);
 
 }  // namespace lab::results

@@ -85,8 +85,8 @@ TEST(Gains, TheSizeIsTheLargestThatHasMost) {
                      row_of("b", 256, 2), row_of("a", 512, 6)}};
     const auto sizes = gains_by_size(held.shown(), kSteps);
     EXPECT_EQ(sizes, (std::map<std::uint64_t, std::size_t>{{64, 3}, {128, 2}, {256, 1}}));
-    EXPECT_EQ(size_of_gains(sizes), 128U);
-    EXPECT_EQ(size_of_gains({}), 0U);
+    EXPECT_EQ(common_size(sizes), 128U);
+    EXPECT_EQ(common_size({}), 0U);
 }
 
 TEST(Gains, KnowTheKindsOfTheHeaders) {

@@ -35,7 +35,6 @@ struct Pixels {
 Pixels pixels_of_png(std::string_view png);
 
 // A Scene as PNG or PDF, drawn by Cairo with our own typefaces and our own spacing.
-
 // Both on a background of Role::panel. Throw Problem if Cairo fails, as for a picture that is too
 // large. `scale`: pixels per point.
 std::string png(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale);
@@ -53,7 +52,6 @@ inline std::string pdf(const Scene& scene, const Palette& palette, const Fonts& 
 std::string png_of_pixels(int width, int height, std::span<const std::uint8_t> rgba);
 
 // A moving picture as a GIF, which slides of any program play.
-
 // Plays its frames over and over. Of each frame only what differs from the one before is kept, in
 // its 256 most frequent colours; others become the nearest of them.
 class Gif {
@@ -70,7 +68,6 @@ class Gif {
 };
 
 // A Scene as an SVG file: real text, a tip for each shape that has one, a title for screen readers.
-
 // On a ground of Role::panel.
 std::string svg(const Scene& scene, const Palette& palette);
 
