@@ -686,9 +686,6 @@ struct Operator {
     int rank;
     double (*value)(double a, double b);
 };
-double whole_remainder(double a, double b) {
-    return a - b * std::floor(a / b);
-}
 constexpr std::array kOperators{
     Operator{"||", 1, [](double a, double b) { return double(a != 0 || b != 0); }},
     Operator{"&&", 2, [](double a, double b) { return double(a != 0 && b != 0); }},
@@ -702,7 +699,7 @@ constexpr std::array kOperators{
     Operator{"-", 5, [](double a, double b) { return a - b; }},
     Operator{"*", 6, [](double a, double b) { return a * b; }},
     Operator{"/", 6, [](double a, double b) { return a / b; }},
-    Operator{"%", 6, whole_remainder},
+    Operator{"%", 6, [](double a, double b) { return a - b * std::floor(a / b); }},
     Operator{"^", 7, [](double a, double b) { return std::pow(a, b); }},
 };
 

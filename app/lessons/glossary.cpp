@@ -4,11 +4,12 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "analysis/memory_traffic.h"
+#include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/ranges.h"
 #include "base/text.h"
@@ -243,26 +244,16 @@ ReadGlossary read_glossary(const fs::path& folder, const std::string& language,
 }
 
 std::vector<std::uint64_t> moments_of(const Word& word, Runs& runs) {
-    Facts& facts = runs.facts(word.show);
-    const analysis::MachineRun& run = facts.run();
+    const analysis::MachineRun& run = runs.facts(word.show).run();
     std::vector<std::uint64_t> all;
-    switch (word.picture) {
-        case Picture::diagram:
-            for (std::uint64_t row = 0; row < run.table.rows.size(); ++row)
-                all.push_back(row);
-            break;
-        case Picture::lanes:
-            for (std::uint64_t pass = 0; pass <= run.activity.size(); ++pass)
-                all.push_back(pass);
-            break;
-        case Picture::memory:
-            if (run.run != nullptr) all = analysis::request_times(*run.run, word.show.lines);
-            all.insert(all.begin(), 0);  // so that the first request is number 1
-            break;
-        case Picture::schedule:
-            for (std::uint64_t time = 0; time <= run.actions(); ++time)
-                all.push_back(time);
-            break;
+    if (word.picture == Picture::memory) {
+        if (run.run != nullptr) all = analysis::request_times(*run.run, word.show.lines);
+        all.insert(all.begin(), 0);  // so that the first request is number 1
+    } else {
+        all.resize(word.picture == Picture::diagram ? run.table.rows.size()
+                   : word.picture == Picture::lanes ? run.activity.size() + 1
+                                                    : run.actions() + 1);
+        std::iota(all.begin(), all.end(), std::uint64_t{0});
     }
     const std::uint64_t least = word.picture == Picture::memory ? 1 : 0;
     const std::uint64_t first = std::max(word.from.value_or(least), least);
@@ -275,16 +266,8 @@ std::vector<std::uint64_t> moments_of(const Word& word, Runs& runs) {
             all.begin() + static_cast<std::ptrdiff_t>(last + 1)};
 }
 
-static void to_json(nlohmann::json& json, const CheckedWord& word) {
-    json = {{"id", word.id},           {"title", word.title},     {"kernel", word.kernel},
-            {"picture", word.picture}, {"moments", word.moments}, {"holds", word.holds}};
-}
-
-void to_json(nlohmann::json& json, const CheckedGlossary& glossary) {
-    json = {{"languages", glossary.languages},
-            {"words", glossary.words},
-            {"problems", glossary.problems}};
-}
+LAB_JSON_LOCAL_FIELDS(CheckedWord, id, title, kernel, picture, moments, holds)
+LAB_JSON_FIELDS(CheckedGlossary, languages, words, problems)
 
 CheckedGlossary check_glossary(const fs::path& folder, const catalogue::Catalogue& catalogue) {
     CheckedGlossary result;
@@ -323,14 +306,12 @@ CheckedGlossary check_glossary(const fs::path& folder, const catalogue::Catalogu
 }
 
 // Finds the words of a glossary in a text.
-namespace {
-
-unsigned char byte_at(std::string_view text, std::size_t at) {
+static unsigned char byte_at(std::string_view text, std::size_t at) {
     return static_cast<unsigned char>(text[at]);
 }
 
 // Latin and Russian letters in their small form, which is as long.
-std::string small_letters(std::string_view text) {
+static std::string small_letters(std::string_view text) {
     std::string small(text);
     for (std::size_t i = 0; i < small.size(); ++i) {
         const unsigned char lead = byte_at(small, i);
@@ -351,34 +332,28 @@ std::string small_letters(std::string_view text) {
     return small;
 }
 
-bool is_wide(unsigned char lead) {
-    return lead >= 0xe3;  // CJK begins there
-}
-
-// Whether the character that ends before `at`, or begins there, is a letter or digit that would go
-// on a word.
-bool letter_before(std::string_view text, std::size_t at) {
-    if (at == 0) return false;
-    std::size_t begin = at - 1;
-    while (begin > 0 && continues_character(text[begin]))
-        --begin;
-    const unsigned char lead = byte_at(text, begin);
-    return lead < 0x80 ? std::isalnum(lead) != 0 || lead == '_' : lead >= 0xc3 && lead < 0xe2;
-}
-bool letter_after(std::string_view text, std::size_t at) {
+// Whether the character that begins there, or ends before, is a letter or digit that would go on a
+// word.
+static bool letter_at(std::string_view text, std::size_t at) {
     if (at >= text.size()) return false;
     const unsigned char lead = byte_at(text, at);
     return lead < 0x80 ? std::isalnum(lead) != 0 || lead == '_' : lead >= 0xc3 && lead < 0xe2;
 }
-
-bool fits(std::string_view text, std::size_t at, std::string_view form) {
-    if (text.substr(at, form.size()) != form) return false;
-    const bool wide =
-        any_of(form, [](char letter) { return is_wide(static_cast<unsigned char>(letter)); });
-    return wide || (!letter_before(text, at) && !letter_after(text, at + form.size()));
+static bool letter_before(std::string_view text, std::size_t at) {
+    if (at == 0) return false;
+    std::size_t begin = at - 1;
+    while (begin > 0 && continues_character(text[begin]))
+        --begin;
+    return letter_at(text, begin);
 }
 
-}  // namespace
+static bool fits(std::string_view text, std::size_t at, std::string_view form) {
+    if (text.substr(at, form.size()) != form) return false;
+    const bool wide = any_of(form, [](char letter) {
+        return static_cast<unsigned char>(letter) >= 0xe3;  // CJK begins there
+    });
+    return wide || (!letter_before(text, at) && !letter_at(text, at + form.size()));
+}
 
 WordFinder::WordFinder(const Glossary& glossary) {
     for (std::size_t i = 0; i < glossary.words.size(); ++i)

@@ -40,12 +40,6 @@ struct Judged {
     std::string text;  // of a wrong answer
 };
 
-std::string option_text(const Question& question, std::uint64_t index) {
-    if (index >= question.options.size()) return fmt::format("option {}", index + 1);
-    const Option& option = question.options[index];
-    return option.name.empty() ? option.text : option.name;
-}
-
 std::string answer_text(const Question& question, const Answer& answer, const Feedback& feedback) {
     if (question.kind == Kind::edit) {
         if (!feedback.goals.empty() && !feedback.goals.back() && !feedback.problem)
@@ -56,15 +50,16 @@ std::string answer_text(const Question& question, const Answer& answer, const Fe
     if (question.kind == Kind::schedule)
         return feedback.result ? "result " + *feedback.result : "no result";
     std::vector<std::string> parts;
-    if (question.options.empty())
-        for (const std::uint64_t pick : answer.picks)
-            parts.push_back(question.picked == Picked::line ? fmt::format("line {}", pick)
-                                                            : fmt::format("{}", pick));
-    else
-        for (const std::uint64_t pick : answer.picks)
-            parts.push_back(option_text(question, pick));
-    for (const std::string& text : answer.texts)
-        parts.push_back(text);
+    const auto& options = question.options;
+    for (const std::uint64_t pick : answer.picks)
+        if (options.empty())
+            parts.push_back(
+                fmt::format("{}{}", question.picked == Picked::line ? "line " : "", pick));
+        else if (pick >= options.size())
+            parts.push_back(fmt::format("option {}", pick + 1));
+        else
+            parts.push_back(options[pick].name.empty() ? options[pick].text : options[pick].name);
+    parts.insert(parts.end(), answer.texts.begin(), answer.texts.end());
     return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -339,8 +334,7 @@ std::size_t count_of(const ClassGrade& graded, std::size_t page, Mark mark) {
 }
 
 std::size_t right_of(const StudentMarks& student) {
-    return static_cast<std::size_t>(
-        std::count(student.marks.begin(), student.marks.end(), Mark::right));
+    return count_if(student.marks, [](Mark mark) { return mark == Mark::right; });
 }
 
 std::size_t reasons_of(const ClassGrade& graded) {
@@ -423,7 +417,7 @@ std::string csv_of(const ClassGrade& graded) {
         text += "," + csv_field(fmt::format("{}: {}", page.lesson, page.title));
     text +=
         ",right,of,right at first try,answers shown,tries,reasons right,reasons asked,exam,hints\n";
-    const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
+    const std::size_t checked = count_if(graded.pages, is_checked);
     for (const StudentMarks& student : graded.students) {
         text +=
             csv_field(student.name) + "," + csv_field(fs::path(student.file).filename().string());

@@ -82,18 +82,13 @@ bool names_value(const Reply& reply, const Page& page, const Question& question,
     });
 }
 
-// Whether a reply to a run is about how it breaks off.
-bool is_about_faults(const Reply& reply) {
-    const std::string& text = reply.expression.text();
-    return any_of(kFaultFacts,
-                  [&](const char* fact) { return text.find(fact) != std::string::npos; });
-}
-
 bool reply_fits(const Reply& reply, const Page& page, const Question& question,
                 const Answer& answer, const Feedback& feedback, Runs& runs) {
     const bool subset = feedback.wrong.empty(), superset = feedback.missing.empty();
-    // Of a kernel that does not run, only what is about that is true.
-    if (feedback.problem && !(reply.kind == Reply::Kind::run && is_about_faults(reply)))
+    // Of a kernel that does not run, only what is about how it breaks off is true.
+    if (feedback.problem && (reply.kind != Reply::Kind::run || none_of(kFaultFacts, [&](auto fact) {
+                                 return reply.expression.text().find(fact) != std::string::npos;
+                             })))
         return false;
     switch (reply.kind) {
         case Reply::Kind::any:
@@ -116,15 +111,12 @@ bool reply_fits(const Reply& reply, const Page& page, const Question& question,
         case Reply::Kind::all:
             return answer.picks.size() == question.options.size();
         case Reply::Kind::uses: {
-            const std::string& text = answer.texts.empty() ? std::string() : answer.texts.front();
-            const auto body = text.substr(header_of(text).size());
-            return body.find(reply.word) != std::string::npos;
+            const std::string text = answer.texts.empty() ? "" : answer.texts.front();
+            return text.find(reply.word, header_of(text).size()) != std::string::npos;
         }
         case Reply::Kind::goal:
-            return reply.number <= feedback.goals.size() && reply.number > 0 &&
-                   !feedback.goals[reply.number - 1] &&
-                   std::find(feedback.goals.begin(), feedback.goals.end(), false) ==
-                       feedback.goals.begin() + static_cast<std::ptrdiff_t>(reply.number - 1);
+            return reply.number <= feedback.goals.size() &&
+                   position_of(feedback.goals, false) + 1 == reply.number;
         case Reply::Kind::run: {
             try {
                 return reply.expression(
@@ -209,14 +201,6 @@ std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& ru
     return least;
 }
 
-// The kernels that were put in order; former versions kept their names.
-std::vector<std::string> kernels_of(const Question& question, const Answer& answer) {
-    std::vector<std::string> kernels = answer.texts;
-    for (const std::uint64_t pick : answer.picks)
-        if (pick < question.options.size()) kernels.push_back(question.options[pick].text);
-    return kernels;
-}
-
 Feedback judge_measured(const Page& page, const Question& question, const Answer& answer,
                         const Measured* measured) {
     Feedback feedback;
@@ -253,7 +237,9 @@ Feedback judge_measured(const Page& page, const Question& question, const Answer
         return feedback;
     }
     // An order is right if no kernel stands before one that is faster by more than the band.
-    const std::vector<std::string> given = kernels_of(question, answer);
+    std::vector<std::string> given = answer.texts;  // former versions kept the kernels' names
+    for (const std::uint64_t pick : answer.picks)
+        if (pick < question.options.size()) given.push_back(question.options[pick].text);
     feedback.right = given.size() == ask.kernels.size();
     for (std::size_t i = 0; i + 1 < given.size(); ++i)
         for (std::size_t k = i + 1; k < given.size(); ++k)
@@ -507,14 +493,6 @@ void add_shapes(Shapes& shapes, const Goal& goal, const Show& show, std::size_t 
     }
 }
 
-bool names_input(const Goal& goal) {
-    return any_of(goal.shapes, [](const auto& shape) { return shape.first == "input"; });
-}
-
-bool asks_for(const Goal& goal, std::string_view fact) {
-    return goal.condition.text().find(fact) != std::string::npos;
-}
-
 }  // namespace
 
 std::uint64_t fresh_seed() {
@@ -541,8 +519,9 @@ EditInParts::EditInParts(const Page& page, const Question& question, const Answe
     feedback_.right = true;
     for (const Goal& goal : ask.goals) {
         add_shapes(shapes_.emplace_back(), goal, start);
+        if (any_of(goal.shapes, [](const auto& shape) { return shape.first == "input"; })) continue;
         for (auto& [show, shape] : shapes_.back())
-            if (!names_input(goal)) renew_input(show, seed++);
+            renew_input(show, seed++);
     }
 }
 
@@ -598,7 +577,7 @@ bool EditInParts::is_met(const Goal& goal, const Show& show, const std::string& 
     } catch (const Problem&) {
         if (!fault) throw;  // else that is why it has no value
     }
-    const bool right = asks_for(goal, "is_right");
+    const bool right = goal.condition.text().find("is_right") != std::string::npos;
     // A sum into which a number does not go is not one, whatever it comes to.
     const bool sums =
         show.shape.op == catalogue::Op::add || show.shape.op == catalogue::Op::product;

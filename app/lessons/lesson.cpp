@@ -261,19 +261,18 @@ class LessonReader {
                           "Answers are kept under the heading of a page", "Rename one of them");
     }
 
-    void note_tables(const File& file, const Text& text) {
-        for (const Paragraph& paragraph : text)
-            if (is_table(paragraph))
-                note(
-                    file,
-                    Problem("A page shows no table", "The words of a page are paragraphs and lists",
-                            "Write a list, an item for each row"),
-                    paragraph.line);
+    void note_table(const File& file, const Paragraph& paragraph) {
+        if (is_table(paragraph))
+            note(file,
+                 Problem("A page shows no table", "The words of a page are paragraphs and lists",
+                         "Write a list, an item for each row"),
+                 paragraph.line);
     }
 
     Text words_in(const File& file, const Block& block) {
         Text text = read_text(block.body, block.line + 1);
-        note_tables(file, text);
+        for (const Paragraph& paragraph : text)
+            note_table(file, paragraph);
         return text;
     }
 
@@ -286,7 +285,7 @@ class LessonReader {
         Page& page = lesson_.pages.back();
         if (block.kind != Block::Kind::fence) {
             page.words.push_back(block.paragraph);
-            note_tables(file, {block.paragraph});
+            note_table(file, block.paragraph);
             return;
         }
         const auto [word, rest] = first_word(block.info);
@@ -954,25 +953,21 @@ std::string text_of(const Goal& goal, const Translations& tr) {
     return tr("learn.goal_for", fmt::arg("goal", text), fmt::arg("shapes", shapes));
 }
 
-namespace {
-
 namespace fs = std::filesystem;
 
-std::string place_text(const Place& place) {
+static std::string place_text(const Place& place) {
     if (place.kind == Place::Kind::start) return "start";
     if (place.kind == Place::Kind::end) return "end";
     return fmt::format("{} {}", place.kind == Place::Kind::row ? "pass" : "action", place.row);
 }
 
-void write_kernel(const fs::path& file, const std::string& text) {
+static void write_kernel(const fs::path& file, const std::string& text) {
     std::error_code error;
     if (fs::exists(file, error) && read_file(file) != text)
         throw Problem(fmt::format("There is another {} in the folder", file.filename().string()),
                       "Pages of the lesson may show it", "Rename one of the two", file.string());
     write_file(file, text);
 }
-
-}  // namespace
 
 std::string show_text(const Show& show) {
     const Show usual;

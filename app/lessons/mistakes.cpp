@@ -165,39 +165,27 @@ MistakenPages with_another_number(const Page& page, Runs& runs,
     return pages;
 }
 
-MistakenPages number_missing(const Page& page, Runs& runs) {
-    return with_another_number(page, runs, [](const Show& show, double) -> std::string {
-        return show.shape.op == catalogue::Op::add       ? "0"
-               : show.shape.op == catalogue::Op::product ? "1"
-                                                         : "";
-    });
+std::string neutral_number(const Show& show, double) {
+    return show.shape.op == catalogue::Op::add       ? "0"
+           : show.shape.op == catalogue::Op::product ? "1"
+                                                     : "";
 }
 
-MistakenPages number_twice(const Page& page, Runs& runs) {
-    return with_another_number(page, runs, [](const Show& show, double number) {
-        return show.shape.op == catalogue::Op::add ? fmt::format("{}", 2 * number) : "";
-    });
+std::string double_number(const Show& show, double number) {
+    return show.shape.op == catalogue::Op::add ? fmt::format("{}", 2 * number) : "";
+}
+
+// --- The type or the order, changed
+
+MistakenPages with_key(const Page& page, const char* key, const char* value) {
+    Show show = page.show;
+    set_key(show, key, value);
+    return {{std::move(show), *page.ask}};
 }
 
 MistakenPages not_rounded(const Page& page, Runs&) {
-    if (page.show.shape.type != catalogue::Type::float_) return {};
-    Show show = page.show;
-    set_key(show, "type", "double");
-    return {{std::move(show), *page.ask}};
-}
-
-// --- The order, changed
-
-MistakenPages in_order(const Page& page, const char* order) {
-    Show show = page.show;
-    set_key(show, "order", order);
-    return {{std::move(show), *page.ask}};
-}
-MistakenPages first_group_first(const Page& page, Runs&) {
-    return in_order(page, "in-order");
-}
-MistakenPages last_group_first(const Page& page, Runs&) {
-    return in_order(page, "reversed");
+    return page.show.shape.type == catalogue::Type::float_ ? with_key(page, "type", "double")
+                                                           : MistakenPages();
 }
 
 // --- What is read, changed
@@ -218,12 +206,6 @@ MistakenPages later(const Page& page, Runs& runs, int passes) {
         ask.values = {Expression(fmt::format("cell({}, {})", other, result_cell(table).value_or(0)),
                                  runs.library())};
     return {{page.show, std::move(ask)}};
-}
-MistakenPages pass_missing(const Page& page, Runs& runs) {
-    return later(page, runs, -1);
-}
-MistakenPages pass_too_many(const Page& page, Runs& runs) {
-    return later(page, runs, 1);
 }
 
 // A fact that is mistaken for another one; $ stands for it as it is written, @ for its arguments.
@@ -294,15 +276,23 @@ struct Mistake {
 };
 constexpr std::array kMistakes{
     Mistake{"group_0_alone", group_0_alone},
-    Mistake{"pass_missing", pass_missing},
-    Mistake{"number_missing", number_missing},
+    Mistake{"pass_missing", [](const Page& page, Runs& runs) { return later(page, runs, -1); }},
+    Mistake{"number_missing",
+            [](const Page& page, Runs& runs) {
+                return with_another_number(page, runs, neutral_number);
+            }},
     Mistake{"partner_off_by_one", partner_off_by_one},
     Mistake{"barrier_missing", without_a_barrier},
     Mistake{"everyone_adds", everyone_adds},
-    Mistake{"number_twice", number_twice},
-    Mistake{"pass_too_many", pass_too_many},
-    Mistake{"first_group_first", first_group_first},
-    Mistake{"last_group_first", last_group_first},
+    Mistake{"number_twice",
+            [](const Page& page, Runs& runs) {
+                return with_another_number(page, runs, double_number);
+            }},
+    Mistake{"pass_too_many", [](const Page& page, Runs& runs) { return later(page, runs, 1); }},
+    Mistake{"first_group_first",
+            [](const Page& page, Runs&) { return with_key(page, "order", "in-order"); }},
+    Mistake{"last_group_first",
+            [](const Page& page, Runs&) { return with_key(page, "order", "reversed"); }},
     Mistake{"not_rounded", not_rounded},
 };
 

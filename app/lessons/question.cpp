@@ -430,14 +430,6 @@ namespace {
 
 using Lines = std::set<std::uint64_t>;
 
-// The line in "kernel.cl:12:3".
-void add_place(Lines& lines, const std::string& where) {
-    const auto colon = where.find(':');
-    if (colon == std::string::npos) return;
-    const unsigned long line = std::strtoul(where.c_str() + colon + 1, nullptr, 10);
-    if (line > 0) lines.insert(line);
-}
-
 Lines of_races(Facts& facts, const char* does) {
     Lines lines;
     for (const analysis::Hazard& hazard : facts.run().hazards)
@@ -447,33 +439,13 @@ Lines of_races(Facts& facts, const char* does) {
     return lines;
 }
 
-Lines of_stale_reads(Facts& facts) {
-    Lines lines;
-    for (const analysis::Row& row : facts.table().rows)
-        for (const analysis::StaleValue& stale : row.stale)
-            lines.insert(stale.line);
-    return lines;
-}
-
+// The line in "kernel.cl:12:3".
 Lines of_fault(Facts& facts) {
-    Lines lines;
-    if (const auto& fault = facts.plain_run().fault) add_place(lines, fault->where);
-    return lines;
-}
-
-Lines of_divergence(Facts& facts) {
-    Lines lines;
-    for (const analysis::DivergentBranch& branch : facts.run().lanes.branches)
-        if (branch.splits > 0) lines.insert(branch.line);
-    return lines;
-}
-
-Lines of_expensive(Facts& facts) {
-    Lines lines;
-    if (const machine::Run* run = facts.plain_run().run)
-        if (const auto request = analysis::most_expensive_request(*run))
-            lines.insert(request->line);
-    return lines;
+    const auto& fault = facts.plain_run().fault;
+    const auto colon = fault ? fault->where.find(':') : std::string::npos;
+    if (colon == std::string::npos) return {};
+    const unsigned long line = std::strtoul(fault->where.c_str() + colon + 1, nullptr, 10);
+    return line > 0 ? Lines{line} : Lines();
 }
 
 // Where work-items stand in a schedule that never ends.
@@ -522,21 +494,25 @@ Lines right_lines(const Page& page, Runs& runs) {
     if (word == "race") return of_races(facts, nullptr);
     if (word == "read") return of_races(facts, "reads");
     if (word == "write") return of_races(facts, "writes");
-    if (word == "stale") return of_stale_reads(facts);
     if (word == "fault") return of_fault(facts);
-    if (word == "diverged") return of_divergence(facts);
-    if (word == "expensive") return of_expensive(facts);
     Lines lines;
+    if (word == "stale")
+        for (const analysis::Row& row : facts.table().rows)
+            for (const analysis::StaleValue& stale : row.stale)
+                lines.insert(stale.line);
+    if (word == "diverged")
+        for (const analysis::DivergentBranch& branch : facts.run().lanes.branches)
+            if (branch.splits > 0) lines.insert(branch.line);
+    if (word == "expensive")
+        if (const machine::Run* run = facts.plain_run().run)
+            if (const auto request = analysis::most_expensive_request(*run))
+                lines.insert(request->line);
+    if (!word.empty()) return lines;
     const std::size_t count = text_lines(text_of(page.show, runs.library())).size();
     for (std::size_t line = 1; line <= count; ++line)
         if (page.ask->values.front()(page.show, runs, {{"line", static_cast<double>(line)}}) != 0)
             lines.insert(line);
     return lines;
-}
-
-void add_lines(Question& question, const Page& page, Runs& runs) {
-    question.picked = Picked::line;
-    question.picks = right_lines(page, runs);
 }
 
 // Lines of the kernel by which a work-item comes in a run, in that order: an access or a barrier
@@ -715,7 +691,11 @@ constexpr std::array kTypes{
                  .named = "result"},
     QuestionType{.kind = Kind::line,
                  .name = "line",
-                 .work_out = add_lines,
+                 .work_out =
+                     [](Question& question, const Page& page, Runs& runs) {
+                         question.picked = Picked::line;
+                         question.picks = right_lines(page, runs);
+                     },
                  .fewer = "learn.wrong.line",
                  .wrong = "learn.wrong.line"},
     QuestionType{.kind = Kind::order,
@@ -899,9 +879,7 @@ Text reply_to(const Page& page, const Question& question, const Answer& answer,
 }
 
 const Reason* reason_of(const Page& page, const Answer& answer) {
-    for (const Reason& reason : page.reasons)
-        if (reason.name == answer.reason) return &reason;
-    return nullptr;
+    return find_if(page.reasons, [&](const Reason& each) { return each.name == answer.reason; });
 }
 
 Text reply_to_reason(const Page& page, const Question& question, const Answer& answer, Runs& runs) {
@@ -916,15 +894,12 @@ bool asks_graded(const Page& page) {
     return page.ask && page.ask->kind != Kind::reflect;
 }
 
-// Only of kernels side by side is there a chart.
-bool has_chart(const Page& page) {
-    return page.ask && page.ask->kind == Kind::measure && page.ask->predict != Predict::share;
-}
-
 using Refusal = std::optional<Problem>;
 
+// Only of kernels side by side is there a chart.
 Refusal no_chart(const Page& page) {
-    if (has_chart(page)) return {};
+    if (page.ask && page.ask->kind == Kind::measure && page.ask->predict != Predict::share)
+        return {};
     return Problem("There is no chart for this page", "It asks for no measurement of kernels",
                    "Ask measure with kernels, or show something else");
 }
@@ -957,7 +932,7 @@ constexpr std::array kPageViews{
     ViewEntry{"lattice", PageView::lattice, lattice_refusal},
     ViewEntry{"measure", PageView::chart, [](const Page& page, Runs&) { return no_chart(page); }}};
 
-bool has_lineage(const analysis::MachineRun& run) {
+bool has_lineage(const analysis::MachineRun& run, std::size_t) {
     const std::size_t last = run.table.rows.size() - 1;
     const auto cell =
         memory_cell(*run.run, run.table.rows[last], result_cell(run.table).value_or(0));
@@ -986,9 +961,8 @@ constexpr std::array kPanelNeeds{
               },
               "There is no memory request to show", "The run ends before the first",
               "Show another kernel"},
-    PanelNeed{"lineage", [](const auto& run, std::size_t) { return has_lineage(run); },
-              "There is no lineage to show", "It is not known which numbers are in the result",
-              "Show a kernel that sums them up"},
+    PanelNeed{"lineage", has_lineage, "There is no lineage to show",
+              "It is not known which numbers are in the result", "Show a kernel that sums them up"},
     PanelNeed{"variables", has_variables, "There are no variables to show",
               "None is alive where the page stands", "Stand at a pass before the last"},
     PanelNeed{"prints",

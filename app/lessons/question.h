@@ -214,7 +214,6 @@ const Reason* reason_of(const Page& page, const Answer& answer);
 Text reply_to_reason(const Page& page, const Question& question, const Answer& answer, Runs& runs);
 
 // A number as people type it: "2048", "2,048", "2 048", "2^11", "2*1024", "2Ki", "0x800", "55,9".
-
 // Returns what a text may mean: one number, or two where a comma is a decimal one or stands between
 // thousands. Empty: it is no number.
 std::vector<double> typed_numbers(std::string_view text);

@@ -91,22 +91,20 @@ void set_hide(Show& show, const std::string& value) {
     show.hide_later = value == "later";
 }
 
-template <std::size_t N>
 void set_word(std::string& word, std::string_view key, const std::string& value,
-              const std::array<const char*, N>& words) {
+              std::initializer_list<const char*> words) {
     if (!contains(words, value))
         refuse_value(key, value, fmt::format("Write {}", fmt::join(words, ", ")));
     word = value;
 }
 
 void set_view(Show& show, const std::string& value) {
-    set_word(show.view, "view", value, std::array{"step", "race", "lattice", "measure"});
+    set_word(show.view, "view", value, {"step", "race", "lattice", "measure"});
 }
 
 void set_panel(Show& show, const std::string& value) {
-    set_word(
-        show.panel, "panel", value,
-        std::array{"lanes", "memory", "races", "lineage", "variables", "prints", "chart", "none"});
+    set_word(show.panel, "panel", value,
+             {"lanes", "memory", "races", "lineage", "variables", "prints", "chart", "none"});
     if (value == "none") show.panel.clear();
 }
 
