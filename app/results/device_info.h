@@ -43,8 +43,6 @@ void from_json(const nlohmann::json& nlohmann_json_j, DeviceInfo& nlohmann_json_
 void to_json(nlohmann::json& nlohmann_json_j, const Devices& nlohmann_json_t);
 void from_json(const nlohmann::json& nlohmann_json_j, Devices& nlohmann_json_t);
 
-// Compares what a variant needs with a device, by what is known of the device.
-
 bool is_nvidia(const DeviceInfo& device);
 
 // True if the device has what is needed, for elements of that type.

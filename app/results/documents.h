@@ -30,7 +30,6 @@ std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures
                                              const catalogue::Catalogue& catalogue);
 
 // Memory bandwidths from datasheets: a limit beside the measured one.
-
 struct Datasheet {
     std::string device;  // a part of the driver's device name; "!" before words that must
                          // not be in it, as for "H100 !PCIe !NVL"

@@ -46,11 +46,9 @@ void from_json(const nlohmann::json& json, MeasureRequest& request) {
 }
 
 void to_json(nlohmann::json& json, const CheckRequest& request) {
-    std::vector<std::string> ops, types;
-    for (const catalogue::Op op : request.ops)
-        ops.emplace_back(name_of(op));
-    for (const catalogue::Type type : request.types)
-        types.emplace_back(info(type).name);
+    const auto ops = mapped<std::string>(request.ops, [](catalogue::Op op) { return name_of(op); });
+    const auto types =
+        mapped<std::string>(request.types, [](catalogue::Type type) { return info(type).name; });
     json = {{"variants", request.variants},
             {"sizes", request.sizes},
             {"groups", request.groups},

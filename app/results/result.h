@@ -13,8 +13,6 @@
 #include "results/device_info.h"
 namespace lab::results {
 
-// Statistics of samples: median, spread, and the median's confidence interval.
-
 double median(std::vector<double> samples);  // 0 for none
 
 // The quantile `part` (0 to 1), interpolated between neighbours (Hyndman and Fan 1996, definition

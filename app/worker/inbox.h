@@ -69,7 +69,6 @@ class Inbox {
 };
 
 // Keeps who waits for what of a worker.
-
 class Handlers {
   public:
     // A ticket for the request that this is the handler of.

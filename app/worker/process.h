@@ -30,11 +30,9 @@
 namespace lab::worker {
 
 // Boost.Asio as this room uses it: one context, run by one thread.
-
 namespace asio = boost::asio;
 
 // Watches one child process to its end: reports it, kills it safely, and leaves no zombie.
-
 // A thread watches, which may outlive the ExitWatch: a process that hangs in a driver may take long
 // to die, and no one should wait for that. (SIGCHLD belongs to the whole program, and some
 // sandboxes refuse pidfd_open.)
