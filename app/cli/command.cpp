@@ -15,14 +15,10 @@
 #include "base/translations.h"
 #include "catalogue/form.h"
 #include "catalogue/number.h"
+#include "figures/scene.h"
 #include "worker/client.h"
 
 namespace lab::cli {
-
-static std::string duration_text(double seconds) {
-    const auto whole = static_cast<int>(seconds);
-    return whole < 100 ? fmt::format("{} s", whole) : fmt::format("{} min", (whole + 30) / 60);
-}
 
 void warn(const Problem& problem) {
     std::cerr << "problem: " << problem.text() << '\n';
@@ -33,15 +29,25 @@ OnProgress progress_line(const std::string& unit) {
     return [unit](const nlohmann::json& object) {
         const std::size_t done = object.value("done", std::size_t{0});
         const std::size_t total = object.value("total", std::size_t{0});
-        const double left = object.value("seconds_left", 0.0);
+        const auto left = static_cast<int>(object.value("seconds_left", 0.0));
         std::string line = fmt::format("{} of {} {}", done, total, unit);
-        if (left >= 1) line += fmt::format(", about {} left", duration_text(left));
+        if (left >= 100)
+            line += fmt::format(", about {} min left", (left + 30) / 60);
+        else if (left >= 1)
+            line += fmt::format(", about {} s left", left);
         std::cerr << fmt::format("\r{:<60}{}", line, done == total ? "\n" : "") << std::flush;
     };
 }
 
 void add_json(CLI::App& app, bool& json) {
     app.add_flag("--json", json, "Print JSON instead of text");
+}
+
+void add_look(CLI::App& app, std::string& theme, std::string& language) {
+    manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
+        ->capture_default_str();
+    manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
+        ->capture_default_str();
 }
 
 void add_delays(CLI::App& app, std::optional<std::uint32_t>& seed) {
@@ -270,10 +276,8 @@ Api SubjectOptions::api() const {
     return is_file() && lang::is_cuda(variant, kernel_file_text(variant)) ? Api::cuda : Api::opencl;
 }
 
-namespace {
-
 // A line of a report. What is said may follow a label: "why:  Both are atomic".
-std::string in_terms_of(const Translations& tr, std::string_view line) {
+static std::string in_terms_of(const Translations& tr, std::string_view line) {
     const std::size_t end = line.size() - (line.ends_with('\n') ? 1 : 0);
     const std::size_t colon = line.find(": ");
     std::size_t said = 0;
@@ -281,8 +285,6 @@ std::string in_terms_of(const Translations& tr, std::string_view line) {
     return tr.renamed(line.substr(0, said)) + tr.message(line.substr(said, end - said)) +
            std::string(line.substr(end));
 }
-
-}  // namespace
 
 void print_report(const SubjectOptions& options, std::string_view text) {
     if (options.api() == Api::opencl) {  // to read the tables takes longer than a small search

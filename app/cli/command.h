@@ -61,6 +61,7 @@ void print_json(const Data& data) {
 }
 
 void add_json(CLI::App& app, bool& json);
+void add_look(CLI::App& app, std::string& theme, std::string& language);  // of a drawing
 void add_delays(CLI::App& app, std::optional<std::uint32_t>& seed);
 
 // The shipped kernels. What a kernel folder's broken files are is said, but never stops what does

@@ -154,10 +154,8 @@ lessons::Text for_paper(lessons::Text text, const Translations& tr) {
 }
 
 void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x) {
-    bool first = true;
     for (const lessons::Paragraph& paragraph : text) {
-        if (!first) block.y += 4;
-        first = false;
+        if (&paragraph != &text.front()) block.y += 4;
         float indent = 0;
         if (paragraph.kind != lessons::Paragraph::Kind::plain) {
             indent = 14;
@@ -361,7 +359,10 @@ class QuestionBlock {
         if (kind == Kind::edit) return add_edit();
         if (question_.picked == Picked::order) return add_order();
         if (kind == Kind::measure) return add_measure();
-        if (kind == Kind::reflect) return add_reflect();
+        if (kind == Kind::reflect) {
+            if (!key()) add_blank_lines();
+            return;
+        }
         if (kind == Kind::results) return add_results();
         if (kind == Kind::cells) return add_cells();
         if (!question_.fields.empty()) return add_numbers();
@@ -389,18 +390,16 @@ class QuestionBlock {
         std::string words = tools_.tr("sheet.task." + which);
         if (question_.kind == Kind::cells || question_.picked == lessons::Picked::cells ||
             question_.picked == lessons::Picked::items)
-            words += question_.row == 0
-                         ? " " + tools_.tr("sheet.row_start")
-                         : " " + tools_.tr("sheet.row", fmt::arg("n", question_.row));
+            words += " " + tools_.tr(question_.row == 0 ? "sheet.row_start" : "sheet.row",
+                                     fmt::arg("n", question_.row));
         small_line(words, Face::bold, Role::act);
         block_.y += 5;
     }
 
     void write(float x, float baseline, const std::string& text, float room) {
         if (!key()) return;
-        const float size =
-            std::min(kSheetText, kSheetText * room /
-                                     std::max(1.0F, block_.width(text, kSheetText, Face::bold)));
+        const float width = std::max(1.0F, block_.width(text, kSheetText, Face::bold));
+        const float size = std::min(kSheetText, kSheetText * room / width);
         block_.centred(x, baseline, text, size, Face::bold, Role::wrote);
     }
 
@@ -670,11 +669,8 @@ class QuestionBlock {
         for (std::uint64_t i = 0; i < question_.options.size(); ++i) {
             lessons::Paragraph words;
             words.spans.push_back({question_.options[i].text, false, false, true, ""});
-            const auto place = std::find(question_.order.begin(), question_.order.end(), i);
-            add_field(&words,
-                      place == question_.order.end()
-                          ? ""
-                          : fmt::format("{}", place - question_.order.begin() + 1),
+            const std::size_t place = position_of(question_.order, i);
+            add_field(&words, place == question_.order.size() ? "" : fmt::format("{}", place + 1),
                       "");
         }
     }
@@ -691,10 +687,6 @@ class QuestionBlock {
             }
         }
         if (key()) small_line(tools_.tr("sheet.by_device"), Face::sans, Role::wrote);
-    }
-
-    void add_reflect() {
-        if (!key()) add_blank_lines();
     }
 
     lessons::Text filled(const lessons::Text& text) {
@@ -730,10 +722,8 @@ class LessonSheets {
     }
 
   private:
-    SheetBlock block() const { return SheetBlock(tools_.fonts); }
-
     void add_title() {
-        SheetBlock title = block();
+        SheetBlock title(tools_.fonts);
         const Translations& tr = tools_.tr;
         if (tools_.key)
             title.text(kSheetRoom - title.width(tr("sheet.key"), 13, Face::bold), 17,
@@ -767,7 +757,7 @@ class LessonSheets {
 
     void add_page(const lessons::Page& page, std::size_t number) {
         const lessons::Question question = lessons::question_of(page, runs_);
-        SheetBlock heading = block();
+        SheetBlock heading(tools_.fonts);
         heading.rule(0, kSheetRoom, 0, Role::border);
         heading.y = 11;
         const std::string count = fmt::format("{}", number);
@@ -778,7 +768,7 @@ class LessonSheets {
 
         for (const lessons::Paragraph& paragraph :
              for_paper(filled(page.words, page, question, page.show), tools_.tr)) {
-            SheetBlock words = block();
+            SheetBlock words(tools_.fonts);
             add_paragraphs(words, {paragraph}, 0);
             const bool list = paragraph.kind != lessons::Paragraph::Kind::plain;
             sheets_.add(words.finish(), list ? 2 : 6, WithNext::rather);
@@ -794,7 +784,7 @@ class LessonSheets {
         const bool explains = !why.empty();
         if (page.ask) sheets_.add(std::move(asked), 10, explains ? WithNext::rather : WithNext::no);
         if (explains) {
-            SheetBlock after = block();
+            SheetBlock after(tools_.fonts);
             lessons::Show answered = page.show;
             if (page.ask && page.ask->kind == lessons::Kind::edit)
                 answered =
@@ -822,7 +812,7 @@ class LessonSheets {
     }
 
     void add_code(const Listing& listing) {
-        SheetBlock code = block();
+        SheetBlock code(tools_.fonts);
         add_listing(code, listing);
         sheets_.add(code.finish(), 9, WithNext::rather);
     }
@@ -887,7 +877,7 @@ class LessonSheets {
     // is asked.
     void add_settings(Scene& placed, const lessons::Page& page, const analysis::StepTable& table) {
         const bool asked = page.ask && page.ask->kind == lessons::Kind::schedule;
-        SheetBlock line = block();
+        SheetBlock line(tools_.fonts);
         const std::string words =
             asked ? figures::settings_text(table, tools_.tr) : figures::subtitle(table, tools_.tr);
         line.paragraph({{words, Face::sans, Role::muted, false}}, 0, kSheetRoom, kSheetSmall, 12);
@@ -1017,14 +1007,6 @@ std::vector<lessons::Lesson> drawn(std::vector<lessons::Lesson> lessons, std::ui
     return lessons;
 }
 
-std::vector<lessons::Show> shows_of(const std::vector<lessons::Lesson>& lessons) {
-    std::vector<lessons::Show> shows;
-    for (const lessons::Lesson& lesson : lessons)
-        for (const lessons::Page& page : lesson.pages)
-            shows.push_back(page.show);
-    return shows;
-}
-
 // `variant`: for the heading; 0: the lessons are as they are written.
 void print_sheet(const std::vector<lessons::Lesson>& lessons, std::uint64_t variant,
                  const catalogue::Catalogue& all, const std::string& file,
@@ -1072,8 +1054,11 @@ Exit print_lessons(const LessonPrint& options) {
     std::vector<std::vector<lessons::Show>> different;
     for (std::uint64_t variant = 1; variant <= options.variants; ++variant) {
         const std::vector<lessons::Lesson> sheet = drawn(lessons, variant, all);
-        if (auto shows = shows_of(sheet); !contains(different, shows))
-            different.push_back(std::move(shows));
+        std::vector<lessons::Show> shows;
+        for (const lessons::Lesson& lesson : sheet)
+            for (const lessons::Page& page : lesson.pages)
+                shows.push_back(page.show);
+        if (!contains(different, shows)) different.push_back(std::move(shows));
         for (const bool key : {false, true})
             print_sheet(sheet, variant, all,
                         fmt::format("{}-{}{}.pdf", stem, variant, key ? "-key" : ""),
@@ -1102,10 +1087,9 @@ Exit grade_answers(const LessonGrade& options) {
     lessons::ClassGrade graded =
         lessons::grade({options.answers.begin(), options.answers.end()}, folders_of({from}), all);
     std::cout << lessons::text_of(graded) << std::flush;
-    for (const Problem& problem : graded.problems)
-        warn(problem);
-    for (const Problem& doubt : graded.doubts)
-        warn(doubt);
+    for (const auto* problems : {&graded.problems, &graded.doubts})
+        for (const Problem& problem : *problems)
+            warn(problem);
     if (!options.file.empty()) {
         write_file(options.file, suffix == ".csv" ? lessons::csv_of(graded)
                                                   : lessons::gradescope_of(graded).dump(2) + "\n");

@@ -35,10 +35,6 @@ namespace {
 
 // --- Charts
 
-std::vector<std::string> chart_ids() {
-    return mapped<std::string>(figures::measure_charts(), &figures::MeasureChart::id);
-}
-
 std::string charts_help() {
     auto parts =
         mapped<std::string>(figures::measure_charts(), [](const figures::MeasureChart& chart) {
@@ -75,13 +71,11 @@ struct ChartOptions {
     bool documents = true;
 
     void add_to(CLI::App& app) {
-        manual::add_choice(app, "--chart", chart, chart_ids(), charts_help());
+        const auto ids = mapped<std::string>(figures::measure_charts(), &figures::MeasureChart::id);
+        manual::add_choice(app, "--chart", chart, ids, charts_help());
         app.add_option("--baseline", baseline,
                        "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
-        manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
-            ->capture_default_str();
-        manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
-            ->capture_default_str();
+        add_look(app, theme, language);
         app.add_option("--size", size,
                        "Size of the drawing, in points; a chart is higher if it must be, few bars "
                        "are lower")
@@ -89,12 +83,6 @@ struct ChartOptions {
             ->capture_default_str();
         app.add_flag("--documents,!--no-documents", documents,
                      "Whether the drawing has what the documents measured, as theirs [yes]");
-    }
-
-    void add_selection_to(CLI::App& app) {
-        app.add_option("--n", n, "Elements, for charts at one size [the largest that most have]");
-        app.add_option("--variants", variants, "Only these, ids with commas between them")
-            ->delimiter(',');
     }
 
     // Throws Problem for an invalid value; to check before long work.
@@ -106,15 +94,14 @@ struct ChartOptions {
             throw Problem(fmt::format("The chart '{}' has no baseline", chart),
                           "Only speed-ups are against one", "Ask for --chart speedup",
                           "--baseline");
-        std::vector<const char*> at_one_n;
+        std::vector<std::string> at_one_n;
         for (const figures::MeasureChart& each : figures::measure_charts())
-            if (each.at_one_n) at_one_n.push_back(each.id);
-        for (const figures::MeasureChart& each : figures::measure_charts())
-            if (!n.empty() && chart == each.id && !each.at_one_n)
-                throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
-                              fmt::format("Leave --n out, or ask for --chart {}",
-                                          fmt::join(at_one_n, " or ")),
-                              "--n");
+            if (each.at_one_n) at_one_n.emplace_back(each.id);
+        if (!n.empty() && !contains(at_one_n, chart))
+            throw Problem(
+                fmt::format("The chart '{}' shows every n", chart), "",
+                fmt::format("Leave --n out, or ask for --chart {}", fmt::join(at_one_n, " or ")),
+                "--n");
     }
 };
 
@@ -339,22 +326,7 @@ Measured run(const nlohmann::json& parameters) {
     return measured;
 }
 
-Exit exit_of(const Measured& measured) {
-    if (measured.ended) return measured.ended->exit;
-    for (const results::Row& row : measured.results.rows)
-        if (!row.right && row.expect != "races" && row.kind == "variant") return Exit::found;
-    return measured.results.problems.empty() ? Exit::done : measured.results.problems.front().exit;
-}
-
 // --- check
-
-// The longest time without a sign of life: a setting's own, and for the one case that may begin
-// just before it is over.
-std::chrono::milliseconds limit_of(const results::CheckRequest& request) {
-    constexpr auto kLongestCase = std::chrono::minutes(2);
-    return kLongestCase +
-           std::chrono::milliseconds(static_cast<std::int64_t>(request.limit_s * 1000));
-}
 
 struct CheckOptions {
     std::vector<std::string> variants;
@@ -387,6 +359,10 @@ results::CheckRequest request_of(const CheckOptions& options, const catalogue::C
 // A worker for each variant: one that crashes or never ends is a failed line, and the others go on.
 results::CheckReport run(const results::CheckRequest& request, const catalogue::Catalogue& all) {
     const OnProgress line = progress_line("variants");
+    // The longest time without a sign of life: a setting's own, and for the one case that may begin
+    // just before it is over.
+    const auto limit = std::chrono::minutes(2) +
+                       std::chrono::milliseconds(static_cast<std::int64_t>(request.limit_s * 1000));
     results::CheckReport report;
     std::size_t done = 0;
     for (const std::string& id : request.variants) {
@@ -404,7 +380,7 @@ results::CheckReport run(const results::CheckRequest& request, const catalogue::
                                       report.driver = object.at("driver");
                                       lines.push_back(object.at("line").get<results::CheckLine>());
                                   },
-                                  limit_of(request))
+                                  limit)
                                   .get<results::CheckReport>();
             lines = part.lines;
             report.device = part.device;
@@ -428,11 +404,6 @@ results::CheckReport run(const results::CheckRequest& request, const catalogue::
     }
     report.complete = true;
     return report;
-}
-
-bool nothing_lacks(const results::CheckReport& report) {
-    return all_of(report.lines,
-                  [](const auto& line) { return line.lacks.empty() && line.stuck == 0; });
 }
 
 }  // namespace
@@ -511,7 +482,12 @@ Action measure_command(CLI::App& app) {
             else
                 write_results(results, file);
         });
-        return exit_of(measured);
+        if (measured.ended) return measured.ended->exit;
+        if (any_of(results.rows, [](const results::Row& row) {
+                return !row.right && row.expect != "races" && row.kind == "variant";
+            }))
+            return Exit::found;
+        return results.problems.empty() ? Exit::done : results.problems.front().exit;
     };
 }
 
@@ -526,7 +502,10 @@ Action plot_command(CLI::App& app) {
         ->required()
         ->type_name("FILE");
     chart->add_to(app);
-    chart->add_selection_to(app);
+    app.add_option("--n", chart->n,
+                   "Elements, for charts at one size [the largest that most have]");
+    app.add_option("--variants", chart->variants, "Only these, ids with commas between them")
+        ->delimiter(',');
     return [results, files, chart] {
         for (const std::string& file : *files)
             figures::check_suffix(file);
@@ -557,7 +536,10 @@ Action check_command(CLI::App& app) {
     return [options] {
         const catalogue::Catalogue all = catalogue();
         const results::CheckReport report = run(request_of(*options, all), all);
-        if (report.complete && report.cases() == 0 && report.passed() && nothing_lacks(report))
+        const bool nothing_lacks = all_of(report.lines, [](const results::CheckLine& each) {
+            return each.lacks.empty() && each.stuck == 0;
+        });
+        if (report.complete && report.cases() == 0 && report.passed() && nothing_lacks)
             throw Problem("No case could be run", "All are ruled out, by headers, --limit or --n",
                           "Ask for other sizes, groups or a longer limit", "check");
         if (options->json)

@@ -168,12 +168,10 @@ std::string summary(const analysis::HazardSearch& search) {
     if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
     if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
-        text +=
-            search.for_these_numbers
-                ? "\nOther schedules and other numbers may have one: what work-items touch, and "
-                  "who comes first or together, can change there"
-                : "\nOther schedules may have one: what work-items touch, and who comes first "
-                  "or together, can change there";
+        text += fmt::format(
+            "\nOther schedules{} may have one: what work-items touch, and who comes first or "
+            "together, can change there",
+            search.for_these_numbers ? " and other numbers" : "");
     if (search.legacy_between_groups)
         text +=
             "\nAtomics of OpenCL 1.x, such as atomic_inc, meet between groups: a race by the\n"
@@ -240,20 +238,7 @@ Exit hazards(const HazardsOptions& options) {
                : Exit::found;
 }
 
-}  // namespace
-
-Action hazards_command(CLI::App& app) {
-    auto options = make<HazardsOptions>();
-    options->subject.add_to(app);
-    app.add_flag("--only-order", options->only_order,
-                 "Judge the schedule of --order alone; else others are tried, too");
-    add_json(app, options->json);
-    return [options] { return in_terms(options->subject, [&] { return hazards(*options); }); };
-}
-
 // outcomes: every result that a kernel can give over all schedules, each with one that gives it.
-namespace {
-
 struct OutcomesCommand {
     SubjectOptions subject;
     std::string states, memory, samples, folder;
@@ -282,7 +267,7 @@ analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
     return outcomes_options;
 }
 
-std::string verdict_of(const analysis::PossibleResult& result) {
+const char* verdict_of(const analysis::PossibleResult& result) {
     if (result.fault) return "FAULT";
     if (result.never_ends || !result.ending.right) return "";
     return *result.ending.right ? "right" : "wrong";
@@ -298,20 +283,6 @@ std::string schedule_of(const analysis::PossibleResult& result) {
         turns += " …";
     }
     return turns.empty() ? "in order" : turns;
-}
-
-// What ended the search early, where a bound did.
-std::string bound_met(const analysis::Outcomes& outcomes) {
-    switch (outcomes.bound) {
-        case analysis::Bound::none:
-            return "";
-        case analysis::Bound::states:
-            return "It met its bound: --states N allows more\n";
-        case analysis::Bound::memory:
-            return fmt::format("It met the bound of memory, {}: --memory BYTES allows more\n",
-                               catalogue::bytes_text(outcomes.bytes));
-    }
-    return "";
 }
 
 std::string seen_copy_text(const analysis::SeenCopy& seen) {
@@ -400,8 +371,12 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                                          outcomes.samples > 0
                                              ? fmt::format(" and {} random runs", outcomes.samples)
                                              : std::string());
-    text +=
-        bound_met(outcomes) + independent_text(outcomes, config) + kinds_text(outcomes, expected);
+    if (outcomes.bound == analysis::Bound::states)
+        text += "It met its bound: --states N allows more\n";
+    if (outcomes.bound == analysis::Bound::memory)
+        text += fmt::format("It met the bound of memory, {}: --memory BYTES allows more\n",
+                            catalogue::bytes_text(outcomes.bytes));
+    text += independent_text(outcomes, config) + kinds_text(outcomes, expected);
     if (outcomes.weaker_orders)
         text +=
             "Schedules take turns. Atomics of several cells may be seen in still other orders, "
@@ -514,6 +489,15 @@ Exit outcomes(const OutcomesCommand& options) {
 }
 
 }  // namespace
+
+Action hazards_command(CLI::App& app) {
+    auto options = make<HazardsOptions>();
+    options->subject.add_to(app);
+    app.add_flag("--only-order", options->only_order,
+                 "Judge the schedule of --order alone; else others are tried, too");
+    add_json(app, options->json);
+    return [options] { return in_terms(options->subject, [&] { return hazards(*options); }); };
+}
 
 Action outcomes_command(CLI::App& app) {
     auto options = make<OutcomesCommand>();

@@ -22,7 +22,9 @@
 
 namespace lab::cli {
 
-static std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left) {
+using Table = std::vector<std::vector<std::string>>;
+
+static std::string table(const Table& rows, std::size_t left) {
     std::vector<std::size_t> widths;
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) {
@@ -68,7 +70,7 @@ std::string text_of(const results::Devices& devices) {
 }
 
 std::string text_of(const catalogue::Catalogue& catalogue) {
-    std::vector<std::vector<std::string>> rows{{"id", "chapter", "title", "expected", "toggles"}};
+    Table rows{{"id", "chapter", "title", "expected", "toggles"}};
     for (const catalogue::Kernel& variant : catalogue.variants) {
         std::vector<std::string> toggles;
         for (const catalogue::Toggle& toggle : variant.toggles)
@@ -145,6 +147,14 @@ std::string stale_text(const analysis::StepTable& steps) {
     return text;
 }
 
+// What follows a right result, of bound 0, exact value 1 and type 2; in the order of
+// Exactness::Kind.
+constexpr std::array<const char*, 5> kExactness{
+    "right", "right: within the bound of {0} of the exact {1}",
+    "within the bound of {0} of the exact {1}: no digit can be relied on",
+    "allowed: an order may leave the range of {2}; the exact value is {1}",
+    "right in {2}, but wrapped: the exact value is {1}"};
+
 std::string verdict(const analysis::StepTable& steps) {
     if (!steps.fault.empty())
         return fmt::format(
@@ -154,27 +164,10 @@ std::string verdict(const analysis::StepTable& steps) {
     if (!steps.right)
         return fmt::format("result {}, WRONG: {} expected\n", steps.result, steps.expected);
     const Exactness& near = steps.exactness;
-    const char* parts = steps.parts ? " in all parts together" : "";
-    switch (near.kind) {
-        case Exactness::Kind::exact:
-            return fmt::format("result {}{}, right\n", steps.result, parts);
-        case Exactness::Kind::within:
-            return fmt::format("result {}{}, right: within the bound of {} of the exact {}\n",
-                               steps.result, parts, near.bound, near.value);
-        case Exactness::Kind::no_digit:
-            return fmt::format(
-                "result {}{}, within the bound of {} of the exact {}: no digit can be relied on\n",
-                steps.result, parts, near.bound, near.value);
-        case Exactness::Kind::left_range:
-            return fmt::format(
-                "result {}{}, allowed: an order may leave the range of {}; the exact "
-                "value is {}\n",
-                steps.result, parts, steps.type, near.value);
-        case Exactness::Kind::wrapped:
-            return fmt::format("result {}{}, right in {}, but wrapped: the exact value is {}\n",
-                               steps.result, parts, steps.type, near.value);
-    }
-    return {};
+    const char* how = kExactness[static_cast<std::size_t>(near.kind)];
+    return fmt::format("result {}{}, {}\n", steps.result,
+                       steps.parts ? " in all parts together" : "",
+                       fmt::format(fmt::runtime(how), near.bound, near.value, steps.type));
 }
 
 }  // namespace
@@ -186,7 +179,7 @@ std::string text_of(const analysis::StepTable& steps) {
         range.dims > 1 ? size_text(range.local, range.dims) : std::to_string(steps.group), steps.op,
         steps.op.empty() ? "" : fmt::format(", {}, ", steps.type), steps.device);
     const bool arrays = any_of(steps.rows, [](const auto& pass) { return !pass.array.empty(); });
-    std::vector<std::vector<std::string>> rows;
+    Table rows;
     for (const analysis::Row& pass : steps.rows) {
         if (pass.skipped > 0) rows.push_back({fmt::format("… {} more", pass.skipped), ""});
         std::vector<std::string> row{pass_name(pass), pass.variables};
@@ -211,19 +204,18 @@ std::string variant_text(const Row& row) {
     return set.empty() ? row.variant : row.variant + " " + set;
 }
 
-// "512 K=4": work-items per group, and the toggles that nobody asked for.
-std::string shape_text(const results::RowPart& part) {
-    const std::string chosen = catalogue::settings_text(part.chosen);
-    return fmt::format("{}{}{}", part.group, chosen.empty() ? "" : " ", chosen);
-}
-
-void add_parts(const results::Row& row, std::vector<std::vector<std::string>>& lines) {
-    for (const results::RowPart& part : row.parts)
+void add_parts(const results::Row& row, Table& lines) {
+    for (const results::RowPart& part : row.parts) {
+        // "512 K=4": work-items per group, and the toggles that nobody asked for.
+        const std::string chosen = catalogue::settings_text(part.chosen);
+        const std::string shape =
+            fmt::format("{}{}{}", part.group, chosen.empty() ? "" : " ", chosen);
         lines.push_back({variant_text(row), catalogue::size_text(row.n), part.device, part.name,
-                         catalogue::size_text(part.n), shape_text(part),
+                         catalogue::size_text(part.n), shape,
                          catalogue::figure_text(results::median(part.device_ms)),
                          catalogue::figure_text(results::median(part.alone_device_ms)),
                          catalogue::figure_text(results::median(part.alone_wall_ms))});
+    }
 }
 
 double slowest(const results::Row& row, std::vector<double> results::RowPart::*alone) {
@@ -253,7 +245,7 @@ std::string row_text(const results::Row& row) {
 }
 
 std::string devices_text(const results::Measurements& measurements) {
-    std::vector<std::vector<std::string>> lines{
+    Table lines{
         {"variant", "n", "device", "name", "its n", "group", "ms", "alone ms", "alone wall ms"}};
     std::string rows;
     for (const results::Row& row : measurements.rows) {
@@ -266,11 +258,7 @@ std::string devices_text(const results::Measurements& measurements) {
            "Only the wall's\nclock shows whether they took turns; the host's part is in it.\n";
 }
 
-}  // namespace
-
 // What measure, check and trials print.
-namespace {
-
 std::string verdict_of(const results::Row& row) {
     if (!row.right) {
         const std::string wrong = fmt::format("WRONG: {} for {}", row.result, row.expected);
@@ -298,7 +286,7 @@ const char* source_words(const std::string& chosen_by) {
 }
 
 // One line for each variant and launch shape that was chosen for it, with the sizes it was for.
-std::vector<std::string> shape_lines(const results::Measurements& measurements) {
+std::string shape_lines(const results::Measurements& measurements) {
     std::vector<std::pair<std::string, std::vector<std::string>>> shapes;
     for (const results::Row& row : measurements.rows) {
         if (row.chosen_by.empty()) continue;
@@ -313,23 +301,17 @@ std::vector<std::string> shape_lines(const results::Measurements& measurements) 
         else
             shapes.push_back({what, {catalogue::size_text(row.n)}});
     }
-    std::vector<std::string> lines;
+    std::string lines;
     for (const auto& [what, sizes] : shapes)
-        lines.push_back(fmt::format("{} (n = {})\n", what, fmt::join(sizes, ", ")));
+        lines += fmt::format("{} (n = {})\n", what, fmt::join(sizes, ", "));
     return lines;
-}
-
-std::string how_text(const results::Measurements& measurements) {
-    if (measurements.repeat > 0) return fmt::format("{} runs a row", measurements.repeat);
-    return fmt::format("runs until ±{:.3g} % or {} s", measurements.precision * 100,
-                       measurements.limit_s);
 }
 
 }  // namespace
 
 std::string text_of(const results::Measurements& measurements) {
-    std::vector<std::vector<std::string>> rows{{"variant", "n", "cache", "group", "runs", "ms",
-                                                "±%", "wall ms", "GB/s", "error", "checked"}};
+    Table rows{{"variant", "n", "cache", "group", "runs", "ms", "±%", "wall ms", "GB/s", "error",
+                "checked"}};
     for (const results::Row& row : measurements.rows) {
         const results::Summary ms = row.summary();
         rows.push_back({variant_text(row), catalogue::size_text(row.n), row.cache,
@@ -345,12 +327,13 @@ std::string text_of(const results::Measurements& measurements) {
                                  ? "a kernel of one's own, GB/s of the bytes of its buffers"
                                  : fmt::format("{} of {}, input {}", measurements.op,
                                                measurements.type, measurements.input);
-    std::string text =
-        fmt::format("{}, {}; medians, {}{}\n", measurements.device.name, work,
-                    how_text(measurements), measurements.complete ? "" : "; NOT COMPLETE");
-    text += table(rows, 1);
-    for (const std::string& line : shape_lines(measurements))
-        text += line;
+    const std::string how = measurements.repeat > 0
+                                ? fmt::format("{} runs a row", measurements.repeat)
+                                : fmt::format("runs until ±{:.3g} % or {} s",
+                                              measurements.precision * 100, measurements.limit_s);
+    std::string text = fmt::format("{}, {}; medians, {}{}\n", measurements.device.name, work, how,
+                                   measurements.complete ? "" : "; NOT COMPLETE");
+    text += table(rows, 1) + shape_lines(measurements);
     for (const std::string& line : measurements.skipped)
         text += fmt::format("left out: {}\n", line);
     text += devices_text(measurements);
@@ -362,8 +345,7 @@ std::string text_of(const results::Measurements& measurements) {
 std::string documents_text(const results::Measurements& measurements,
                            const std::vector<results::DocumentFigure>& figures) {
     if (!comparable_with_documents(measurements)) return "";
-    std::vector<std::vector<std::string>> rows{
-        {"variant", "document", "its hardware", "n", "group", "ms"}};
+    Table rows{{"variant", "document", "its hardware", "n", "group", "ms"}};
     for (const results::DocumentFigure& figure : figures) {
         const auto same = [&](const results::Row& row) { return row.variant == figure.variant; };
         if (none_of(measurements.rows, same)) continue;
@@ -406,9 +388,8 @@ static std::string passes_text(const results::CheckReport& report) {
 }
 
 std::string text_of(const results::CheckReport& report) {
-    std::vector<std::vector<std::string>> rows{{"variant", "setting", "expected", "cases", "right",
-                                                "raced", "WRONG", "not legal", "not co-resident",
-                                                "not run", "passes", "DIFFER", "verdict"}};
+    Table rows{{"variant", "setting", "expected", "cases", "right", "raced", "WRONG", "not legal",
+                "not co-resident", "not run", "passes", "DIFFER", "verdict"}};
     for (const results::CheckLine& line : report.lines) {
         const auto count = [](std::uint64_t n) { return n == 0 ? "." : std::to_string(n); };
         std::string verdict = line.passed() ? "ok" : "FAILED";
@@ -486,6 +467,13 @@ static std::string prediction_text(const results::Trials& trials) {
     return text;
 }
 
+std::string heading(const results::DeviceRuns& of) {
+    if (!of.launch.empty()) return fmt::format("{}, {}, on {}\n", of.variant, of.launch, of.device);
+    return fmt::format("{} {}, {} elements in {} groups of {}, {} of {}, on {}\n", of.variant,
+                       catalogue::settings_text(of.set), of.n, of.groups, of.group, of.op, of.type,
+                       of.device);
+}
+
 std::string shortened(const std::string& result) {
     constexpr std::size_t kMostShown = 400;  // bytes of a result in a table; … stands for the rest
     if (result.size() <= kMostShown) return result;
@@ -507,7 +495,7 @@ std::string text_of(const results::Trials& trials) {
     const auto bar = [](char sign, std::uint64_t count, std::uint64_t all) {
         return std::string(all == 0 ? 0 : (count * kBar + all - 1) / all, sign);
     };
-    std::vector<std::vector<std::string>> rows;
+    Table rows;
     std::size_t shown = 0;
     for (const results::TrialResult& result : trials.results) {
         if (shown++ == kShown) break;
@@ -712,18 +700,14 @@ CellAt global_cell(const std::string& text, const CellWords& words, const machin
 }
 
 // Between the first and the last action of a group, its local memory is there.
-struct Stay {
-    std::uint64_t first = 0, last = 0;
-    bool any = false;
-};
-Stay stay_of(const machine::Run& run, std::uint32_t launch, std::uint32_t group) {
-    Stay stay;
+std::optional<std::pair<std::uint64_t, std::uint64_t>> stay_of(const machine::Run& run,
+                                                               std::uint32_t launch,
+                                                               std::uint32_t group) {
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> stay;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
         const machine::Action& action = run.trace().action(time);
-        if (action.launch != launch || action.group != group) continue;
-        if (!stay.any) stay.first = time;
-        stay.any = true;
-        stay.last = time;
+        if (action.launch == launch && action.group == group)
+            stay = std::pair(stay ? stay->first : time, time);
     }
     return stay;
 }
@@ -747,13 +731,14 @@ CellAt local_cell(const std::string& text, const CellWords& words, const machine
             known = true;
             const std::uint64_t index =
                 index_of(text, words, object.shape, object.bytes / object.unit());
-            const Stay stay = stay_of(run, launch, group);
-            if (!stay.any) break;
-            const std::uint64_t time = words.time.value_or(stay.last);
-            if (time < stay.first || time > stay.last)
+            const auto stay = stay_of(run, launch, group);
+            if (!stay) break;
+            const auto [begin, last] = *stay;
+            const std::uint64_t time = words.time.value_or(last);
+            if (time < begin || time > last)
                 bad_cell(text, fmt::format("Group {} does not run after {} actions", group, time),
                          "Local memory is there as long as its group",
-                         fmt::format("Choose a time from {} to {}", stay.first, stay.last));
+                         fmt::format("Choose a time from {} to {}", begin, last));
             return {{true, launch, group, i, index}, time};
         }
     }
@@ -1046,8 +1031,6 @@ std::string why_wrong(const Simulation& simulation) {
 
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
 constexpr std::size_t kMostRows = 64;  // of a table; the rest are counted, and --json has them
 
 std::string percent(double share) {
@@ -1067,8 +1050,8 @@ std::string left_out(std::size_t rows) {
 
 std::string lanes_table(const analysis::Lanes& lanes) {
     const bool each = lanes.warps.size() <= kMostRows;  // else the passes alone
-    Rows rows{{"launch", "pass", "group", "warp", "steps", "active", "idle", "waiting", "done",
-               "utilisation"}};
+    Table rows{{"launch", "pass", "group", "warp", "steps", "active", "idle", "waiting", "done",
+                "utilisation"}};
     const auto add = [&](std::uint32_t launch, std::uint32_t pass, const std::string& group,
                          const std::string& warp, const analysis::LaneCount& count) {
         rows.push_back({std::to_string(launch + 1), std::to_string(pass), group, warp});
@@ -1088,7 +1071,7 @@ std::string lanes_table(const analysis::Lanes& lanes) {
 
 std::string branches_table(const analysis::Lanes& lanes) {
     if (lanes.branches.empty()) return "no warp diverged\n";
-    Rows rows{{"line", "split by", "times", "splits", "lanes"}};
+    Table rows{{"line", "split by", "times", "splits", "lanes"}};
     for (const analysis::DivergentBranch& branch : lanes.branches)
         rows.push_back({std::to_string(branch.line), lang::quote_line(branch.text).text,
                         std::to_string(branch.times), std::to_string(branch.splits),
@@ -1098,36 +1081,28 @@ std::string branches_table(const analysis::Lanes& lanes) {
     return table(rows, 2);
 }
 
-std::string lanes_text(const machine::Run& run) {
-    const analysis::Lanes lanes = analysis::lanes_of(run);
-    return "\nlanes, in lane-slots\n" + lanes_table(lanes) + branches_table(lanes);
-}
-
-std::string degrees_text(const analysis::LineTraffic& traffic) {
-    std::vector<std::string> words;
-    for (const auto& [degree, requests] : traffic.degrees)
-        words.push_back(fmt::format("{}x{}", requests, degree));
-    return fmt::format("{}", fmt::join(words, " "));
-}
-
 std::vector<std::string> traffic_row(const analysis::LineTraffic& traffic, const std::string& line,
                                      const std::string& kind) {
-    return {line,
-            traffic.array,
-            kind,
-            std::to_string(traffic.requests),
-            std::to_string(traffic.useful_bytes),
-            std::to_string(traffic.local ? traffic.turns : traffic.sectors),
-            std::to_string(traffic.local ? traffic.least_turns : traffic.ideal_sectors),
-            percent(efficiency(traffic)),
-            traffic.local ? degrees_text(traffic) : std::to_string(traffic.lines)};
+    std::vector<std::string> degrees;
+    for (const auto& [degree, requests] : traffic.degrees)
+        degrees.push_back(fmt::format("{}x{}", requests, degree));
+    return {
+        line,
+        traffic.array,
+        kind,
+        std::to_string(traffic.requests),
+        std::to_string(traffic.useful_bytes),
+        std::to_string(traffic.local ? traffic.turns : traffic.sectors),
+        std::to_string(traffic.local ? traffic.least_turns : traffic.ideal_sectors),
+        percent(efficiency(traffic)),
+        traffic.local ? fmt::format("{}", fmt::join(degrees, " ")) : std::to_string(traffic.lines)};
 }
 
 // Of the memory that `total` is of; `cost` and `last` name two of its columns.
 std::string traffic_table(const analysis::Traffic& traffic, const analysis::LineTraffic& total,
                           const std::string& memory, const char* cost, const char* last) {
     if (total.requests == 0) return {};
-    Rows rows{{"line", "array", "kind", "requests", "bytes", cost, "ideal", "efficiency", last}};
+    Table rows{{"line", "array", "kind", "requests", "bytes", cost, "ideal", "efficiency", last}};
     for (const analysis::LineTraffic& line : traffic.lines)
         if (line.local == total.local)
             rows.push_back(traffic_row(line, std::to_string(line.line), name_of(line.kind)));
@@ -1149,23 +1124,16 @@ std::string traffic_text(const machine::Run& run) {
     return text.empty() ? "\ntraffic: none\n" : text;
 }
 
-[[noreturn]] void no_result() {
-    throw Problem("Of this run nobody knows which cell is the result",
-                  "A file's launch does not tell it", "Choose one, as in --cell out[0]", "--show");
-}
-
-std::string lineage_text(const InsightOptions& options, machine::Run& run,
-                         const analysis::Simulation* variant) {
-    if (!options.cell.empty()) return cell_text(run, parse_cell(options.cell, run));
-    if (variant == nullptr) no_result();
-    return result_text(*variant);
-}
-
-json lineage_json(const InsightOptions& options, machine::Run& run,
-                  const analysis::Simulation* variant) {
-    if (!options.cell.empty()) return cell_json(run, parse_cell(options.cell, run));
-    if (variant == nullptr) no_result();
-    return result_json(*variant);
+// Of the cell that was asked about, else of the result.
+template <auto kOfCell, auto kOfResult>
+auto lineage_by(const InsightOptions& options, machine::Run& run,
+                const analysis::Simulation* variant) {
+    if (!options.cell.empty()) return kOfCell(run, parse_cell(options.cell, run));
+    if (variant == nullptr)
+        throw Problem("Of this run nobody knows which cell is the result",
+                      "A file's launch does not tell it", "Choose one, as in --cell out[0]",
+                      "--show");
+    return kOfResult(*variant);
 }
 
 struct Section {
@@ -1175,11 +1143,15 @@ struct Section {
 };
 
 constexpr std::array<Section, 3> kSections{
-    {{"lanes", [](const auto&, machine::Run& run, const auto*) { return lanes_text(run); },
+    {{"lanes",
+      [](const auto&, machine::Run& run, const auto*) {
+          const analysis::Lanes lanes = analysis::lanes_of(run);
+          return "\nlanes, in lane-slots\n" + lanes_table(lanes) + branches_table(lanes);
+      },
       [](const auto&, machine::Run& run, const auto*) { return json(analysis::lanes_of(run)); }},
      {"traffic", [](const auto&, machine::Run& run, const auto*) { return traffic_text(run); },
       [](const auto&, machine::Run& run, const auto*) { return json(analysis::traffic_of(run)); }},
-     {"lineage", lineage_text, lineage_json}}};
+     {"lineage", lineage_by<cell_text, result_text>, lineage_by<cell_json, result_json>}}};
 
 bool wants(const InsightOptions& options, const std::string& name) {
     return contains(options.show, name) || (name == "lineage" && !options.cell.empty());

@@ -1,8 +1,6 @@
 // Writes what the commands print: text for people, and the catalogue as JSON.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -42,16 +40,8 @@ std::string text_of(const analysis::StepTable& table,
 // Returns what the device has to say of the run that is shown; empty where no device was asked.
 std::string text_of(const analysis::DeviceComparison& witness);
 
-// "span-modulo K=4, 8 elements in 2 groups of 4, add of int, on PoCL", a line, of Trials or a
-// Recorded.
-template <typename Runs>
-std::string heading(const Runs& of) {
-    return !of.launch.empty()
-               ? fmt::format("{}, {}, on {}\n", of.variant, of.launch, of.device)
-               : fmt::format("{} {}, {} elements in {} groups of {}, {} of {}, on {}\n", of.variant,
-                             catalogue::settings_text(of.set), of.n, of.groups, of.group, of.op,
-                             of.type, of.device);
-}
+// "span-modulo K=4, 8 elements in 2 groups of 4, add of int, on PoCL", a line.
+std::string heading(const results::DeviceRuns& of);
 
 // The options for what `step` shows besides rows: --show lanes,traffic,lineage and --cell.
 struct InsightOptions {

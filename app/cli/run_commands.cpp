@@ -190,10 +190,7 @@ struct DrawingOptions {
     void add_to(CLI::App& app) {
         app.add_option("-o,--output", files, "Draw the figure to a file: svg, png or pdf")
             ->type_name("FILE");
-        manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
-            ->capture_default_str();
-        manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
-            ->capture_default_str();
+        add_look(app, theme, language);
     }
 
     // Throws Problem for what does not go together, or a file that is no picture.
@@ -295,11 +292,19 @@ void save_turns(const std::string& file, const std::string& comment, const machi
     std::cerr << fmt::format("wrote {}\n", file);
 }
 
-// The option of text and host.
-void add_variant(CLI::App& app, std::string& variant) {
-    app.add_option("variant", variant, "Id of a variant, or the path of a file with such a header")
-        ->required();
-}
+// The options of text and host.
+struct TextOptions {
+    std::string variant, language, entry, file;
+    catalogue::ShapeOptions shape;
+    bool expanded = false;
+
+    void add_to(CLI::App& app) {
+        app.add_option("variant", variant,
+                       "Id of a variant, or the path of a file with such a header")
+            ->required();
+        shape.add_to(app);
+    }
+};
 
 // --- step: a run of the simulator, and whether the device has the same rows.
 
@@ -526,20 +531,16 @@ std::string text_of(const results::Recorded& recorded) {
     return text;
 }
 
-std::string verdict_text(const results::Recorded& recorded) {
-    if (!recorded.launch.empty())
-        return recorded.right ? "as the simulator in its usual order"
-                              : "OTHERWISE than the simulator in its usual order";
-    return recorded.right ? "right" : "WRONG";
-}
-
 // How its order was found, and whether the simulator went the same way.
 std::string replay_text(const results::Recorded& recorded) {
+    const char* verdict = recorded.right ? "right" : "WRONG";
+    if (!recorded.launch.empty())
+        verdict = recorded.right ? "as the simulator in its usual order"
+                                 : "OTHERWISE than the simulator in its usual order";
     std::string text = fmt::format(
         "{}: {}, {}\n{} loads, stores and atomics and {} arrivals at barriers, in the order of "
         "their tickets",
-        recorded.order, shortened(recorded.result), verdict_text(recorded), recorded.accesses,
-        recorded.barriers);
+        recorded.order, shortened(recorded.result), verdict, recorded.accesses, recorded.barriers);
     if (recorded.exchanged > 0)
         text += fmt::format(", but for {} that were exchanged with neighbours", recorded.exchanged);
     text += '\n';
@@ -686,55 +687,47 @@ Action record_command(CLI::App& app) {
 }
 
 Action text_command(CLI::App& app) {
-    auto variant = make<std::string>();
-    auto shape = make<catalogue::ShapeOptions>();
-    auto expanded = make<bool>();
-    auto language = make<std::string>();
-    auto entry = make<std::string>();
-    add_variant(app, *variant);
-    shape->add_to(app);
-    app.add_flag("--expanded", *expanded,
+    auto options = make<TextOptions>();
+    options->add_to(app);
+    app.add_flag("--expanded", options->expanded,
                  "With T, COMBINE, IDENTITY, toggles and all other macros replaced");
-    app.add_option("--as", *language,
+    app.add_option("--as", options->language,
                    "opencl: as OpenCL C from its syntax tree, in which devices run CUDA C++")
         ->check(CLI::IsMember({"opencl"}));
-    app.add_option("--kernel", *entry, "With --as: which of its kernels [the only one]");
-    return [variant, shape, expanded, language, entry] {
-        const bool as_opencl = !language->empty();
+    app.add_option("--kernel", options->entry, "With --as: which of its kernels [the only one]");
+    return [options] {
+        const std::string& variant = options->variant;
         lang::Text text;
-        if (lang::is_cuda(*variant, {})) {
-            LaunchOptions launch;
+        if (lang::is_cuda(variant, {})) {
             text = catalogue::text_of(
-                launch.kernel_of(*variant, kernel_file_text(*variant), shape->set));
+                LaunchOptions().kernel_of(variant, kernel_file_text(variant), options->shape.set));
         } else {
-            const catalogue::Kernel kernel = variant_named(*variant);
-            text = text_of(kernel, shape->shape());
-            if (entry->empty()) *entry = kernel.entry;
+            const catalogue::Kernel kernel = variant_named(variant);
+            text = text_of(kernel, options->shape.shape());
+            if (options->entry.empty()) options->entry = kernel.entry;
         }
-        if (as_opencl) text = lang::opencl_text(text, *entry).text;
-        std::cout << (*expanded ? lang::expanded(text) : text.text);
+        if (!options->language.empty()) text = lang::opencl_text(text, options->entry).text;
+        std::cout << (options->expanded ? lang::expanded(text) : text.text);
         return Exit::done;
     };
 }
 
 Action host_command(CLI::App& app) {
-    auto variant = make<std::string>();
-    auto shape = make<catalogue::ShapeOptions>();
-    auto file = make<std::string>();
-    add_variant(app, *variant);
-    shape->add_to(app);
-    app.add_option("-o,--output", *file,
+    auto options = make<TextOptions>();
+    options->add_to(app);
+    app.add_option("-o,--output", options->file,
                    "Write the program to a file, and the kernel beside it [print the program]")
         ->type_name("FILE.cpp");
-    return [variant, shape, file] {
+    return [options] {
         const catalogue::HostProgram program =
-            catalogue::host_program(variant_named(*variant), shape->shape());
-        if (file->empty()) {
+            catalogue::host_program(variant_named(options->variant), options->shape.shape());
+        const std::string& file = options->file;
+        if (file.empty()) {
             std::cout << program.text;
-            return Exit::done;
+        } else {
+            save_program(program, file);
+            std::cerr << fmt::format("wrote {}, and {} beside it\n", file, program.kernel_file);
         }
-        save_program(program, *file);
-        std::cerr << fmt::format("wrote {}, and {} beside it\n", *file, program.kernel_file);
         return Exit::done;
     };
 }

@@ -17,6 +17,7 @@
 #include "base/help.h"
 #include "base/paths.h"
 #include "base/ranges.h"
+#include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "cli/command.h"
@@ -128,11 +129,6 @@ class Axes {
     std::map<std::string, std::string> fixed_;
 };
 
-// "1 row", "2 rows".
-std::string counted(std::uint64_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 // Contents of a buffer as --arg fills it; the elements are told.
 std::string fill_of(const catalogue::Buffer& buffer, const std::vector<std::string>& elements) {
     if (buffer.takes_elements || buffer.is_input)
@@ -199,7 +195,7 @@ analysis::PlannedRun planned_run(SubjectOptions& subject) {
     std::cerr << (planned.judged
                       ? fmt::format(
                             "note: it is judged by {}, which {} of random numbers came to\n",
-                            name_of(planned.shape.op), counted(analysis::kGuessRows, "row"))
+                            name_of(planned.shape.op), counted_text(analysis::kGuessRows, "row"))
                       : "note: what it reduces by is not known, so no result is called right or "
                         "wrong\n");
     subject.shape.set.clear();
@@ -295,30 +291,6 @@ Exit sizes(SizesOptions options) {
                                                                                     : Exit::done;
 }
 
-}  // namespace
-
-Action sizes_command(CLI::App& app) {
-    auto options = make<SizesOptions>();
-    options->subject.add_to(app);
-    app.add_option("--groups", options->groups,
-                   "Numbers of groups, in the place of n: 1..8; as --n, --group, --lanes and --set "
-                   "NAME=A,B a list or a range makes a side of the map");
-    app.add_option(
-        "--rows", options->rows,
-        "What goes down: n, group, groups, lanes, resident, op, type or a toggle [group]");
-    app.add_option("--columns", options->columns, "What goes across, likewise [n]");
-    app.add_option("-o,--output", options->files, "Write the map: svg, png, pdf, csv or json")
-        ->type_name("FILE");
-    manual::add_choice(app, "--theme", options->theme, figures::kThemes, "Colours of the drawing")
-        ->capture_default_str();
-    manual::add_choice(app, "--lang", options->language, kLanguages, "Language of the drawing")
-        ->capture_default_str();
-    add_json(app, options->json);
-    return [options] { return sizes(*options); };
-}
-
-namespace {
-
 struct InputsOptions {
     SubjectOptions subject;
     std::string tries;
@@ -339,12 +311,25 @@ std::string text_of(const analysis::InputSearchResult& result,
     text += fmt::format(
         "{} of numbers: {} of {} that touch memory, {} of {} of conditions, {} of lines that "
         "conflict\n",
-        counted(result.tried, "row"), reached.lines, counted(reached.all_lines, "line"),
-        reached.outcomes, counted(reached.all_outcomes, "outcome"), counted(reached.pairs, "pair"));
+        counted_text(result.tried, "row"), reached.lines, counted_text(reached.all_lines, "line"),
+        reached.outcomes, counted_text(reached.all_outcomes, "outcome"),
+        counted_text(reached.pairs, "pair"));
     if (!result.depends)
         text += "What it touches and where it branches does not depend on the numbers\n";
     if (result.found.empty()) text += "None of them went wrong, which says nothing of others\n";
     return text;
+}
+
+// Prints what a search found. Throws Problem if it was interrupted.
+template <typename Options, typename Found>
+void tell(const Options& options, const analysis::RunSpec& spec, const Found& found,
+          const std::string& text) {
+    if (options.json)
+        print_json(analysis::with_head(found, spec));
+    else
+        print_report(options.subject, fmt::format("{}, on {}\n{}", spec.kernel.title,
+                                                  analysis::text_of(spec.machine.config), text));
+    if (found.cancelled) throw interrupted("The search", "What it found until then is above");
 }
 
 Exit inputs(InputsOptions options) {
@@ -363,36 +348,14 @@ Exit inputs(InputsOptions options) {
     how.cancel = &ScopedSignalFlag::seen();
     if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
     const analysis::InputSearchResult result = search_inputs(spec, how);
-    if (options.json)
-        print_json(analysis::with_head(result, spec));
-    else
-        print_report(options.subject,
-                     fmt::format("{}, on {}\n{}", spec.kernel.title,
-                                 analysis::text_of(spec.machine.config), text_of(result, again)));
-    if (result.cancelled) throw interrupted("The search", "What it found until then is above");
+    tell(options, spec, result, text_of(result, again));
     return result.found.empty() ? Exit::done : Exit::found;
 }
-
-}  // namespace
-
-Action inputs_command(CLI::App& app) {
-    auto options = make<InputsOptions>();
-    options->subject.add_to(app);
-    app.add_option("--tries", options->tries, "Rows of numbers to try [400]")->type_name("N");
-    add_json(app, options->json);
-    return [options] { return inputs(*options); };
-}
-
-namespace {
 
 struct BarriersOptions {
     SubjectOptions subject;
     bool json = false;
 };
-
-std::string shape_text(const analysis::ShapeJudgement& found) {
-    return fmt::format("n = {} in groups of {}", found.n, found.group);
-}
 
 std::string text_of(const analysis::BarrierReport& report) {
     const Translations words("en");
@@ -404,8 +367,8 @@ std::string text_of(const analysis::BarrierReport& report) {
                         analysis::kSyncKinds[static_cast<std::size_t>(each.kind)],
                         analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
         if (each.need == Need::needed)
-            text += fmt::format("; without it {}: {}", shape_text(each.without),
-                                figures::judgement_text(each.without, words));
+            text += fmt::format("; without it n = {} in groups of {}: {}", each.without.n,
+                                each.without.group, figures::judgement_text(each.without, words));
         if (each.need == Need::not_needed) text += " for these shapes";
         if (each.need == Need::unknown)
             text += ", for shapes race, fault or never end as it is, or take too long";
@@ -416,14 +379,14 @@ std::string text_of(const analysis::BarrierReport& report) {
         text += '\n';
     }
     if (report.points.empty()) text += "There is no barrier, fence or atomic\n";
-    text += fmt::format("{}, {} of them with a race as it is\n", counted(report.shapes, "shape"),
-                        report.racy);
+    text += fmt::format("{}, {} of them with a race as it is\n",
+                        counted_text(report.shapes, "shape"), report.racy);
     if (report.cure)
         text += fmt::format("No shape has a race with {}; before line {}\n", report.cure->call,
                             report.cure->line);
     else if (report.racy > 0)
-        text +=
-            fmt::format("No one barrier cures that: {} tried\n", counted(report.places, "place"));
+        text += fmt::format("No one barrier cures that: {} tried\n",
+                            counted_text(report.places, "place"));
     return text;
 }
 
@@ -436,29 +399,12 @@ Exit barriers(BarriersOptions options) {
         judged || !given.launch.any() ? analysis::shapes_for_barriers(spec)
                                       : std::vector{spec_of(given, choose(given))},
         &ScopedSignalFlag::seen());
-    if (options.json)
-        print_json(analysis::with_head(report, spec));
-    else
-        print_report(options.subject,
-                     fmt::format("{}, on {}\n{}", spec.kernel.title,
-                                 analysis::text_of(spec.machine.config), text_of(report)));
-    if (report.cancelled) throw interrupted("The search", "What it found until then is above");
+    tell(options, spec, report, text_of(report));
     const bool needless = any_of(report.points, [](const analysis::SyncPoint& each) {
         return each.need == analysis::SyncPoint::Need::not_needed;
     });
     return needless || report.racy > 0 ? Exit::found : Exit::done;
 }
-
-}  // namespace
-
-Action barriers_command(CLI::App& app) {
-    auto options = make<BarriersOptions>();
-    options->subject.add_to(app);
-    add_json(app, options->json);
-    return [options] { return barriers(*options); };
-}
-
-namespace {
 
 struct ProveOptions {
     std::vector<std::string> kernels;
@@ -520,6 +466,38 @@ Exit prove(ProveOptions options) {
 }
 
 }  // namespace
+
+Action sizes_command(CLI::App& app) {
+    auto options = make<SizesOptions>();
+    options->subject.add_to(app);
+    app.add_option("--groups", options->groups,
+                   "Numbers of groups, in the place of n: 1..8; as --n, --group, --lanes and --set "
+                   "NAME=A,B a list or a range makes a side of the map");
+    app.add_option(
+        "--rows", options->rows,
+        "What goes down: n, group, groups, lanes, resident, op, type or a toggle [group]");
+    app.add_option("--columns", options->columns, "What goes across, likewise [n]");
+    app.add_option("-o,--output", options->files, "Write the map: svg, png, pdf, csv or json")
+        ->type_name("FILE");
+    add_look(app, options->theme, options->language);
+    add_json(app, options->json);
+    return [options] { return sizes(*options); };
+}
+
+Action inputs_command(CLI::App& app) {
+    auto options = make<InputsOptions>();
+    options->subject.add_to(app);
+    app.add_option("--tries", options->tries, "Rows of numbers to try [400]")->type_name("N");
+    add_json(app, options->json);
+    return [options] { return inputs(*options); };
+}
+
+Action barriers_command(CLI::App& app) {
+    auto options = make<BarriersOptions>();
+    options->subject.add_to(app);
+    add_json(app, options->json);
+    return [options] { return barriers(*options); };
+}
 
 Action prove_command(CLI::App& app) {
     auto options = make<ProveOptions>();

@@ -86,10 +86,6 @@ struct JointPart {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 // One element of each, in their order, as one array.
 catalogue::Values side_by_side(const std::vector<catalogue::Values>& each) {
     catalogue::Values all = catalogue::make_values(catalogue::type_of(each.front()), each.size());
@@ -111,24 +107,19 @@ class JointRun {
         in_parts_ = parts_.front().job_run.job().expect == catalogue::Expect::partial;
     }
 
+    // All together, then each alone; given up if a spin gave up each time.
     Sample run(const Runs& runs) {
         Sample sample;
-        if (!run_all(runs, sample)) return given_up();
+        if (!together(runs, sample)) return given_up();
+        const catalogue::Outcome joint = sample.outcome;
+        if (!alone(runs, sample)) return given_up();
+        // A part that is wrong on its own is as wrong as one that is so with the others.
+        if (!joint.verdict.right) sample.outcome = joint;
         got_through_ = true;
         return sample;
     }
 
   private:
-    // All together, then each alone; false if a spin gave up each time.
-    bool run_all(const Runs& runs, Sample& sample) {
-        if (!together(runs, sample)) return false;
-        const catalogue::Outcome joint = sample.outcome;
-        if (!alone(runs, sample)) return false;
-        // A part that is wrong on its own is as wrong as one that is so with the others.
-        if (!joint.verdict.right) sample.outcome = joint;
-        return true;
-    }
-
     bool together(const Runs& runs, Sample& sample) {
         constexpr int kMostAttempts = 5;  // at a run that gets stuck; then that is said
         for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
@@ -156,7 +147,8 @@ class JointRun {
         // Where cells are left that are no result yet, their combination is no part of the work.
         catalogue::Values whole;
         if (!in_parts_) whole = combined();
-        sample.wall_ms = ms_since(start) / runs.batch;
+        const std::chrono::duration<double, std::milli> wall = Clock::now() - start;
+        sample.wall_ms = wall.count() / runs.batch;
         sample.outcome = outcome(in_parts_ ? combined() : whole);
         sample.parts.clear();
         double longest = 0;
@@ -169,12 +161,8 @@ class JointRun {
 
     // Nothing may be under way that writes to memory of ours.
     void settle() {
-        for (JointPart& part : parts_) {
-            try {
-                (void)part.job_run.finish();
-            } catch (const Problem&) {  // the first problem is the one that is told
-            }
-        }
+        for (JointPart& part : parts_)  // the first problem is the one that is told
+            (void)thrown_by([&] { (void)part.job_run.finish(); });
     }
 
     // Each after the other.
@@ -220,21 +208,6 @@ class JointRun {
     bool got_through_ = false;  // once
 };
 
-// Of what is expected of the parts the least.
-catalogue::Expect expect_of(const std::vector<JointPart>& parts) {
-    catalogue::Expect expect = parts.front().job_run.job().expect;
-    for (const JointPart& part : parts)
-        if (part.job_run.job().expect == catalogue::Expect::races)
-            expect = catalogue::Expect::races;
-    return expect;
-}
-
-bool part_is_cold(const JointPart& part) {
-    const bool in_place = part.job_run.works_in_place();
-    const std::uint64_t bytes = part.inputs->bytes();
-    return bytes > 4 * cache_bytes(part.device.info) || (!in_place && part.inputs->copies() > 1);
-}
-
 // Throws Problem if the plan is no reduction of its input.
 void check_split(const catalogue::Kernel& variant, const catalogue::Job& plan) {
     if (plan.rounds > 0)
@@ -271,7 +244,10 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
     results::Row& row = entry.row;
     row.variant = variant.id;
     row.title = variant.title;
-    row.expect = name_of(expect_of(parts));
+    const bool races = any_of(parts, [](const JointPart& part) {
+        return part.job_run.job().expect == catalogue::Expect::races;
+    });
+    row.expect = name_of(races ? catalogue::Expect::races : parts.front().job_run.job().expect);
     row.set = asked.set;
     row.batch = batch;
     row.n = right.n;
@@ -279,7 +255,10 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
     row.bytes = row.n * info(asked.type).bytes;
     row.expected = catalogue::text_of(right.value, 0);
     row.exact = unwrapped(right);
-    row.cache = all_of(parts, part_is_cold) ? "cold" : "warm";
+    const bool cold = all_of(parts, [](const JointPart& part) {
+        return is_cold(part.device, *part.inputs, part.job_run.works_in_place());
+    });
+    row.cache = cold ? "cold" : "warm";
     for (const JointPart& part : parts) {
         const catalogue::Job& plan = part.job_run.job();
         row.launches += plan.launches.size();
@@ -439,13 +418,12 @@ class TeamMeasurer {
     static std::optional<Problem> illegal(const OnSome& built, const catalogue::Shape& asked,
                                           const std::vector<Cut>& cuts) {
         for (const Cut& part : cuts) {
-            try {
-                const results::DeviceInfo& info = built.members[part.device]->device.info;
+            const results::DeviceInfo& info = built.members[part.device]->device.info;
+            auto problem = thrown_by([&] {
                 check_split(*built.variant,
                             plan_job(*built.variant, asked, part.count, target_of(info)));
-            } catch (const Problem& problem) {
-                if (problem.exit == Exit::usage) return problem;
-            }
+            });
+            if (problem && problem->exit == Exit::usage) return problem;
         }
         return {};
     }

@@ -24,8 +24,6 @@ results::Measurements measure_together(const std::vector<const catalogue::Kernel
                                        const results::MeasureRequest& request,
                                        const OnMeasureProgress& progress = {});
 
-// Divides the elements of one reduction among several devices.
-
 struct Cut {
     std::size_t device = 0;  // index into the weights
     std::uint64_t first = 0, count = 0;

@@ -75,14 +75,6 @@ BenchmarkCase case_of(const Device& device, const catalogue::Kernel& variant,
     return entry;
 }
 
-// Whether a run finds its input outside the cache: there are several copies, or one that is far
-// larger than the cache. A kernel that works in place has just had its copy written.
-bool is_cold(const BenchmarkContext& context, bool in_place) {
-    const std::uint64_t bytes = context.inputs.bytes();
-    const bool larger = bytes > 4 * cache_bytes(context.device.info);
-    return larger || (!in_place && context.inputs.copies() > 1);
-}
-
 // The words of the input, and their exclusive or, which tells whether all of it was read.
 constexpr const char* kWordMacros =
     "#define T uint\n#define COMBINE(a, b) ((a) ^ (b))\n#define IDENTITY ((T)0)\n";
@@ -146,15 +138,15 @@ struct Ceiling {
 
 }  // namespace
 
+constexpr std::uint64_t kLeastCache = std::uint64_t{64} << 20U;
+
 std::uint64_t cache_bytes(const results::DeviceInfo& device) {
-    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
-    return std::max(device.cache_bytes, kLeast);
+    return std::max(device.cache_bytes, kLeastCache);
 }
 
-// "32768K", as the kernel tells the size of a cache.
-static std::uint64_t size_in(const std::string& text) {
-    const std::uint64_t number = std::strtoull(text.c_str(), nullptr, 10);
-    return number << (text.ends_with('M') ? 20U : text.ends_with('K') ? 10U : 0U);
+bool is_cold(const Device& device, const Inputs& inputs, bool in_place) {
+    const bool larger = inputs.bytes() > 4 * cache_bytes(device.info);
+    return larger || (!in_place && inputs.copies() > 1);
 }
 
 static std::string line_of(const std::filesystem::path& file) {
@@ -170,11 +162,14 @@ static std::uint64_t host_cache_bytes() {
     std::error_code none;
     for (const auto& cpu : std::filesystem::directory_iterator("/sys/devices/system/cpu", none)) {
         const auto level3 = cpu.path() / "cache/index3";
-        if (const std::string size = line_of(level3 / "size"); !size.empty())
-            caches[line_of(level3 / "shared_cpu_list")] = size_in(size);
+        const std::string size = line_of(level3 / "size");  // "32768K"
+        if (!size.empty())
+            caches[line_of(level3 / "shared_cpu_list")] = std::strtoull(size.c_str(), nullptr, 10)
+                                                          << (size.ends_with('M')   ? 20U
+                                                              : size.ends_with('K') ? 10U
+                                                                                    : 0U);
     }
-    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
-    return std::max(kLeast, sum_of(caches, [](const auto& cache) { return cache.second; }));
+    return std::max(kLeastCache, sum_of(caches, [](const auto& cache) { return cache.second; }));
 }
 
 HostInputs::HostInputs(const catalogue::Values& input, const results::MeasureRequest& request)
@@ -287,7 +282,7 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
         entry.row.chosen["group"] = std::to_string(job.group);
     if (!entry.row.chosen.empty()) entry.row.chosen_by = launch_choice.by;
     entry.row.bytes = entry.row.n * info(shape.type).bytes;
-    entry.row.cache = cache_of(is_cold(context, job_run.works_in_place()));
+    entry.row.cache = cache_of(is_cold(context.device, context.inputs, job_run.works_in_place()));
     catalogue::Reference right = job.rounds == 0 ? context.right : right_for(job, context.input);
     entry.row.expected = catalogue::text_of(right.value, 0);
     entry.row.exact = unwrapped(right);
@@ -302,12 +297,6 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
 namespace {
 
 constexpr std::size_t kShownValues = 4;  // of a buffer
-
-std::uint64_t bits_at(const std::vector<std::byte>& bytes, std::uint64_t index, unsigned size) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes.data() + index * size, size);
-    return bits;
-}
 
 // Sums of floating-point numbers depend on the order.
 bool alike(std::uint64_t a, std::uint64_t b, machine::Scalar type) {
@@ -340,7 +329,9 @@ Contents contents_of(const machine::Job& job, const JobRun& on_device, machine::
         const std::vector<std::byte> bytes = on_device.read(i, buffer.bytes);
         std::vector<std::string> here, there;
         for (std::uint64_t k = 0; k < buffer.bytes / size; ++k) {
-            const std::uint64_t value = lang::canonical(buffer.element, bits_at(bytes, k, size));
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, bytes.data() + k * size, size);
+            const std::uint64_t value = lang::canonical(buffer.element, bits);
             if (k < kShownValues) here.push_back(lang::text_of(value, buffer.element));
             if (run == nullptr) {
                 if (k >= kShownValues) break;
@@ -465,7 +456,7 @@ std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
         case_of(context.device, variant, best->job_run.job(), catalogue::count_of(context.input));
     entry.row.kind = "ceiling";
     entry.row.bytes = bytes;
-    entry.row.cache = cache_of(is_cold(context, false));
+    entry.row.cache = cache_of(is_cold(context.device, context.inputs, false));
     entry.row.expected = fmt::format("{:#010x}", expected);
     entry.run = [best] { return best->run(); };
     return entry;
@@ -579,11 +570,8 @@ results::Prediction predict(const DeviceCase& device_case) {
         prediction.complete = true;
         return prediction;
     }
-    try {
-        search(prediction, device_case.simulator_job());
-    } catch (const Problem& problem) {
-        prediction.why_not = problem.what_happened;
-    }
+    if (const auto problem = thrown_by([&] { search(prediction, device_case.simulator_job()); }))
+        prediction.why_not = problem->what_happened;
     return prediction;
 }
 

@@ -26,7 +26,6 @@
 namespace lab::device {
 
 // The same reduction on the host, for comparison: what the device has to beat.
-
 struct HostLoop {
     const char* id;
     const char* title;
@@ -45,7 +44,6 @@ struct HostLoop {
 std::span<const HostLoop> host_loops();
 
 // The built kernels of one device, each setting of a variant's toggles once.
-
 class Programs {
   public:
     explicit Programs(const Device& device) : device_(device) {}
@@ -107,6 +105,9 @@ class HostInputs {
 
 // For global memory. GPU drivers do not always include their second-level cache.
 std::uint64_t cache_bytes(const results::DeviceInfo& device);
+// Whether a run finds its input outside the cache: there are several copies, or one that is far
+// larger than the cache. A kernel that works in place has just had its copy written.
+bool is_cold(const Device& device, const Inputs& inputs, bool in_place);
 
 // Holds what the cases of one size share; it must outlive them.
 struct BenchmarkContext {
@@ -177,8 +178,6 @@ std::optional<std::string> unfit(const results::DeviceInfo& device,
                                  const catalogue::Kernel& variant, const catalogue::Shape& asked,
                                  const catalogue::LaunchShape& kept, std::uint64_t n);
 
-// The elements for one size of a measurement, and room for their copies.
-
 // Bytes for the copies of an input: twice the cache, so that each has left it when its turn comes
 // again, and at least two copies. An input far larger than the cache needs no second one: 0.
 std::uint64_t pool_bytes(std::uint64_t cache, std::uint64_t input, bool warm);
@@ -196,11 +195,9 @@ catalogue::Values input_that_fits(const results::DeviceInfo& device, const catal
                                   std::optional<std::uint64_t> n);
 
 // The machine that a measurement runs on, as result files describe it.
-
 results::Host this_host();
 
 // Predicts every result that a small case can give, before a device runs it.
-
 // For independent work-items, with all groups at once: whatever a device's lockstep, its results
 // are among these. Limited to about a second; if that fails, `why_not` says why.
 results::Prediction predict(const DeviceCase& device_case);

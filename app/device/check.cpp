@@ -384,11 +384,7 @@ void check_passes(results::CheckLine& line, const Device& device, const catalogu
     }
 }
 
-constexpr auto kTrialsTellEvery = std::chrono::milliseconds(200);
-
-static std::uint64_t total(const results::TrialResult& result) {
-    return result.count + result.delayed;
-}
+constexpr auto kTellEvery = std::chrono::milliseconds(200);
 
 static void count(std::vector<results::TrialResult>& results, const catalogue::Outcome& outcome,
                   bool delayed) {
@@ -399,16 +395,15 @@ static void count(std::vector<results::TrialResult>& results, const catalogue::O
     if (found == results.end())
         found = results.insert(found, {outcome.result, 0, outcome.verdict.right});
     ++(delayed ? found->delayed : found->count);
+    const auto total = [](const auto& result) { return result->count + result->delayed; };
     // A step up past those that are now rarer.
-    while (found != results.begin() && total(*(found - 1)) < total(*found)) {
+    while (found != results.begin() && total(found - 1) < total(found)) {
         std::iter_swap(found, found - 1);
         --found;
     }
 }
 
-// What is run, of Trials or a Recorded.
-template <typename Runs>
-static void describe(Runs& runs, const DeviceCase& device_case) {
+static void describe(results::DeviceRuns& runs, const DeviceCase& device_case) {
     const catalogue::Kernel& kernel = device_case.kernel();
     const catalogue::Job& job = device_case.job();
     runs.variant = kernel.id;
@@ -451,8 +446,7 @@ results::Trials trials(const Device& device, const catalogue::Kernel& kernel,
             count(result.results, device_case.outcome(waits->buffers()), true);
             ++result.delayed;
         }
-        if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)
-            continue;
+        if (!on_progress || std::chrono::steady_clock::now() - last_told < kTellEvery) continue;
         last_told = std::chrono::steady_clock::now();
         on_progress(result);
     }
@@ -463,7 +457,6 @@ namespace {
 
 constexpr std::uint64_t kRateRuns = 1000;  // that rates are taken from, with recording and without
 constexpr auto kRateTime = std::chrono::seconds(3);  // for those, but the search may need more
-constexpr auto kRecordTellEvery = std::chrono::milliseconds(200);
 // Runs in which a wait gave up before any was recorded; then the search is refused.
 constexpr std::uint64_t kMostGivenUp = 2;
 // Runs that were too long, be it by spins alone, before any was recorded; then it is refused.
@@ -493,13 +486,13 @@ class Until {
         if (!text.starts_with(kRun)) {
             if (text == "wrong" || text == "right" || could_be_result(text)) return;
             if (of_kernel && text.find(": ") != std::string::npos) return;  // "out: 4 5 6"
-            const std::string what = fmt::format("No run can end in '{}'", text);
-            if (of_kernel)
-                throw Problem(what, "A result is what the buffers hold, as trials prints it",
-                              "Write wrong, right, a result such as \"out: 4 5 6\", or run:100",
-                              "--until");
-            throw Problem(what, "A result is a number",
-                          "Write wrong, right, a result such as 33, or run:100", "--until");
+            throw Problem(fmt::format("No run can end in '{}'", text),
+                          of_kernel ? "A result is what the buffers hold, as trials prints it"
+                                    : "A result is a number",
+                          of_kernel
+                              ? "Write wrong, right, a result such as \"out: 4 5 6\", or run:100"
+                              : "Write wrong, right, a result such as 33, or run:100",
+                          "--until");
         }
         run_ = parse_number<decltype(run_)>(std::string_view(text).substr(kRun.size())).value_or(0);
         if (run_ == 0)
@@ -551,7 +544,7 @@ class Session {
     using Clock = std::chrono::steady_clock;
 
     void tell() {
-        if (!on_progress_ || Clock::now() - told_ < kRecordTellEvery) return;
+        if (!on_progress_ || Clock::now() - told_ < kTellEvery) return;
         told_ = Clock::now();
         on_progress_(made_);
     }

@@ -21,7 +21,6 @@ results::CheckReport check(const Device& device, const catalogue::Catalogue& cat
                            const CheckProgress& on_progress = {});
 
 // The pass-by-pass part of check: small cases, the device's memory compared with the machine's.
-
 // Adds the findings of a few cases with the toggles `set` to `line`: sums and another operator of
 // int, and sums of float, if `request` includes them. `in_time`: whether another case may start.
 void check_passes(results::CheckLine& line, const Device& device, const catalogue::Kernel& variant,
@@ -29,7 +28,6 @@ void check_passes(results::CheckLine& line, const Device& device, const catalogu
                   const results::CheckRequest& request, const std::function<bool()>& in_time);
 
 // Runs one small case many times: which results a device gives, and how often.
-
 // Throws Problem if the kernel may not have that shape, or its groups are not co-resident. Where
 // the right result is not known, a result is the contents of all buffers, and right as record() has
 // it. `on_progress` is called from time to time with the results so far.
@@ -39,7 +37,6 @@ results::Trials trials(const Device& device, const catalogue::Kernel& kernel,
 
 // Runs one small case until it comes out as wanted, with its accesses recorded, and has the
 // simulator replay that run.
-
 // Throws Problem if the kernel may not have that shape, its accesses cannot be recorded or are too
 // many, or its groups are not co-resident. Where the right result is not known, a run is wrong if
 // it ends otherwise than the simulator in its usual order. `on_progress` is called from time to

@@ -176,9 +176,7 @@ static std::vector<Found> find_some() {
 Device open_device(const std::string& id) {
     if (results::names_several(id)) throw results::only_measure_takes(id);
     const std::vector<Found> found = find_some();
-    results::Devices known;
-    for (const Found& candidate : found)
-        known.devices.push_back(candidate.info);
+    const results::Devices known{mapped<results::DeviceInfo>(found, &Found::info), {}};
     return opened(with_id(found, id.empty() ? standard_device(known) : id));
 }
 
@@ -191,11 +189,8 @@ std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& p
         return devices;
     }
     for (const Found& candidate : found) {
-        try {
-            devices.push_back(opened(candidate));
-        } catch (const Problem& problem) {
-            problems.push_back(problem);
-        }
+        if (auto problem = thrown_by([&] { devices.push_back(opened(candidate)); }))
+            problems.push_back(std::move(*problem));
     }
     if (devices.empty()) throw Problem(problems.back());
     return devices;
@@ -264,21 +259,17 @@ constexpr std::array kKnown{
 };
 #undef LAB_ERROR
 
-const Known* find(cl_int error) {
-    return find_if(kKnown, [&](const Known& known) { return known.error == error; });
-}
-
 }  // namespace
 
 Problem problem_of(const cl::Error& error, const std::string& doing, const std::string& where) {
-    const Known* known = find(error.err());
-    const std::string name =
-        known != nullptr ? known->name : fmt::format("OpenCL error {}", error.err());
+    const std::string number = fmt::format("OpenCL error {}", error.err());
+    const Known unknown{0, number.c_str(), "The driver refused it", kReport, Exit::no_device};
+    const Known* found =
+        find_if(kKnown, [&](const Known& known) { return known.error == error.err(); });
+    const Known& known = found != nullptr ? *found : unknown;
     return {fmt::format("{} failed", doing),
-            fmt::format("{}{} ({} in {})", known != nullptr ? known->why : "The driver refused",
-                        known != nullptr ? "" : " it", name, error.what()),
-            known != nullptr ? known->hint : kReport, where,
-            known != nullptr ? known->exit : Exit::no_device};
+            fmt::format("{} ({} in {})", known.why, known.name, error.what()), known.hint, where,
+            known.exit};
 }
 
 // PoCL takes the first ones, and ends the program if one of them is not to be had.

@@ -36,7 +36,6 @@ auto guarded(const std::string& doing, const std::string& where, Act&& act) {
 // extra copy. On an H200 a read into it, not waited for, and one wait for all takes
 // 16.5 us with its kernel, a waiting read into memory of our own 17.5 us.
 // There is one per device, so only one reduction at a time may run on a device.
-
 class PinnedResult {
   public:
     static constexpr std::size_t kBytes = 64;  // one element of any type
@@ -56,7 +55,6 @@ class PinnedResult {
 };
 
 // Finds out if a device's compiler takes a text, which no query tells.
-
 class TrialBuild {
   public:
     TrialBuild(cl::Context context, cl::Device device, std::string text, std::string options)
@@ -94,20 +92,14 @@ Device open_device(const std::string& id);
 // none opens.
 std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems);
 
-// Finding devices.
-
 // All devices of all platforms. Never throws for what a machine may lack: that is in `problems`.
 results::Devices find_devices();
-
-// Sets what OpenCL drivers read from the environment.
 
 // Sets what makes a driver's times steadier, unless the user has set it: each of PoCL's threads
 // stays on one processor. Otherwise two of them may wake up on the same one, and a run of less than
 // a millisecond ends before the system separates them (on 2 processors: 44 GB/s instead of 29).
 // Call before any thread is started or a device is asked for.
 void set_driver_defaults();
-
-// Compares what a variant needs with what a device has.
 
 // Why the variant cannot run there with the shape's type and toggles; empty if it can.
 std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,

@@ -16,24 +16,8 @@ constexpr const char* kNotOptimised =
     "Compiled without optimisation: with it the device's compiler gets the recording wrong";
 constexpr int kAttempts = 3;  // a busy machine may have kept a group waiting, or spinning, once
 
-// Whether nothing speaks against it that all groups run at once, where they must.
-bool may_be_resident(const DeviceCase& device_case) {
-    const catalogue::Job& job = device_case.job();
-    return !job.stuck ||
-           job.launches.front().range.groups() <= device_case.device().info.compute_units;
-}
-
 // Waits of work-items for other groups, in all rounds; of more, whole launches are shown.
 constexpr std::uint64_t kMostWaits = 256;
-
-// True if the groups do not wait too often. Each look at what they wait for is an access that is
-// recorded and takes a ticket from one counter: on an H100 64 items in groups of 4 took 2 seconds
-// for each round.
-bool waits_seldom(const catalogue::Job& job) {
-    const NDRange& range = job.launches.front().range;
-    return !job.stuck || range.groups() == 1 ||
-           range.items() * std::max<std::uint64_t>(job.rounds, 1) <= kMostWaits;
-}
 
 // Its values are what a device can tell; who wrote them, and of what, is the simulator's to say.
 std::vector<analysis::Row> values_alone(std::vector<analysis::Row> rows) {
@@ -81,6 +65,14 @@ std::optional<DeviceRun> recorded(DeviceCase& device_case, Optimise optimise, bo
     return result;
 }
 
+// What the run begins with.
+analysis::Row start_of(const DeviceCase& device_case) {
+    analysis::Row start;
+    const machine::Job filled = device_case.simulator_job();
+    if (!filled.buffers.empty()) start.cells = analysis::cells_of(filled.buffers[filled.start]);
+    return start;
+}
+
 // What each launch leaves in the buffer that it shows, of one's own kernel in each of its buffers.
 DeviceRun launch_by_launch(DeviceCase& device_case) {
     JobRun& run = device_case.plain();
@@ -88,11 +80,7 @@ DeviceRun launch_by_launch(DeviceCase& device_case) {
     const bool own = device_case.kernel().plan.form.has_value();
     DeviceRun result;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        result.rows.clear();
-        analysis::Row start;
-        const machine::Job filled = device_case.simulator_job();
-        if (!filled.buffers.empty()) start.cells = analysis::cells_of(filled.buffers[filled.start]);
-        result.rows.push_back(std::move(start));
+        result.rows = {start_of(device_case)};
         run.reset();
         for (std::size_t k = 0; k < job.launches.size(); ++k) {
             run.launch(k);
@@ -146,10 +134,7 @@ DeviceRun device_run(DeviceCase& device_case) {
     if (job.launches.empty()) {
         DeviceRun nothing;
         nothing.outcome = device_case.outcome({});
-        nothing.rows.emplace_back();
-        const machine::Job filled = device_case.simulator_job();
-        if (!filled.buffers.empty())
-            nothing.rows.back().cells = analysis::cells_of(filled.buffers[filled.start]);
+        nothing.rows = {start_of(device_case)};
         return nothing;
     }
     std::optional<DeviceRun> run;
@@ -157,9 +142,13 @@ DeviceRun device_run(DeviceCase& device_case) {
     bool gave_up = false;
     try {
         const Optimise first = first_choice(device_case.device());
-        if (!waits_seldom(job)) {
+        const NDRange& range = job.launches.front().range;
+        // Each look at what they wait for is an access that is recorded and takes a ticket from one
+        // counter: on an H100 64 items in groups of 4 took 2 seconds for each round.
+        if (job.stuck && range.groups() > 1 &&
+            range.items() * std::max<std::uint64_t>(job.rounds, 1) > kMostWaits) {
             note = "Its groups wait for one another too often to be recorded";
-        } else if (may_be_resident(device_case)) {
+        } else if (!job.stuck || range.groups() <= device_case.device().info.compute_units) {
             run = recorded(device_case, first, gave_up);
             if (gave_up)
                 note = "Its groups wait for one another, and in each recorded run one gave up";

@@ -80,12 +80,10 @@ class Measurer {
                                    std::uint64_t group) const {
         catalogue::Shape shape = shape_for(variant, request_.shape);
         shape.group = group;
-        try {
-            (void)plan_job(variant, shape, n, target_of(device_.info));
-        } catch (const Problem& problem) {
-            if (problem.exit == Exit::usage) return problem;
-        }
-        return {};
+        auto problem =
+            thrown_by([&] { (void)plan_job(variant, shape, n, target_of(device_.info)); });
+        if (problem && problem->exit != Exit::usage) problem.reset();
+        return problem;
     }
 
     // Why no size and group that is asked for will do; nothing if one will, or none is known yet.
@@ -186,20 +184,18 @@ results::Measurements measure(const Device& device,
     return Measurer(device, kernels, request, progress).run();
 }
 
-namespace {
-
 constexpr std::size_t kMostSamples = 300;  // of a row; with these it is done
 constexpr std::size_t kFewestRounds = 20;  // before precision counts: a short calm is none
 constexpr std::size_t kFewestSamples = 3;  // … unless they take ten times the limit
 constexpr auto kProgressEvery = std::chrono::milliseconds(300);
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
+static double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // A processor that had nothing to do for a while takes up to 0.3 ms to come back, more where it is
 // virtual, and that would count against whoever runs after a serial loop.
-void wake_processors() {
+static void wake_processors() {
     constexpr auto kAwake = std::chrono::microseconds(500);
     in_parallel(std::max(1U, std::thread::hardware_concurrency()), 1,
                 [&](std::size_t, std::size_t) {
@@ -209,20 +205,15 @@ void wake_processors() {
                 });
 }
 
-// The times of a run over several devices, to their parts of the row.
-void add(std::vector<results::RowPart>& parts, const std::vector<PartSample>& samples) {
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        parts[i].device_ms.push_back(samples[i].device_ms);
-        parts[i].alone_device_ms.push_back(samples[i].alone_device_ms);
-        parts[i].alone_wall_ms.push_back(samples[i].alone_wall_ms);
-    }
-}
-
-void add(results::Row& row, const Sample& sample, bool counted) {
+static void add(results::Row& row, const Sample& sample, bool counted) {
     if (counted) {
         if (sample.device_ms) row.device_ms.push_back(*sample.device_ms);
         row.wall_ms.push_back(sample.wall_ms);
-        add(row.parts, sample.parts);
+        for (std::size_t i = 0; i < sample.parts.size(); ++i) {
+            row.parts[i].device_ms.push_back(sample.parts[i].device_ms);
+            row.parts[i].alone_device_ms.push_back(sample.parts[i].alone_device_ms);
+            row.parts[i].alone_wall_ms.push_back(sample.parts[i].alone_wall_ms);
+        }
     }
     const bool first = !counted;
     // The row shows its first wrong result, else its last one.
@@ -234,12 +225,9 @@ void add(results::Row& row, const Sample& sample, bool counted) {
     row.result = sample.outcome.result;
 }
 
-void drop_failed(std::vector<BenchmarkCase>& entries) {
-    std::erase_if(
-        entries, [](const BenchmarkCase& benchmark_case) { return benchmark_case.run == nullptr; });
+static void drop_failed(std::vector<BenchmarkCase>& entries) {
+    std::erase_if(entries, [](const BenchmarkCase& entry) { return entry.run == nullptr; });
 }
-
-}  // namespace
 
 results::Measurements started(const results::DeviceInfo& device,
                               const results::MeasureRequest& request) {
@@ -301,11 +289,8 @@ LaunchChoice Rounds::launch_choice(const results::DeviceInfo& device,
 }
 
 void Rounds::keep(const KeptShape& found) {
-    try {
-        kept_.keep(found);
-    } catch (const Problem& problem) {
-        note("The launch shape that was found is used, and not kept. " + problem.text());
-    }
+    if (const auto problem = thrown_by([&] { kept_.keep(found); }))
+        note("The launch shape that was found is used, and not kept. " + problem->text());
 }
 
 void Rounds::note(const std::string& line) {
@@ -400,7 +385,7 @@ void Rounds::fail(BenchmarkCase& entry, const Problem& problem) {
     entry.done = true;
     entry.run = nullptr;  // marks it; drop_failed takes it out
     if (entry.waits && problem.exit == Exit::kernel_fault) {
-        stuck_.emplace_back(entry.row.variant, entry.row.group, entry.row.n);
+        stuck_.push_back({entry.row.variant, entry.row.group, entry.row.n});
         if (request_.all) {
             made_.skipped.push_back(fmt::format("{}. {}", problem.what_happened, problem.why));
             return;

@@ -105,8 +105,6 @@ class Rounds {
     struct Stuck {
         std::string variant;
         std::uint64_t group, n;
-        Stuck(std::string id, std::uint64_t g, std::uint64_t count)
-            : variant(std::move(id)), group(g), n(count) {}
     };
 
     const results::MeasureRequest& request_;

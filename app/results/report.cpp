@@ -78,45 +78,52 @@ std::vector<std::string> Trials::unforeseen() const {
 
 LAB_JSON_LOCAL_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
 
-LAB_JSON_SOME_FIELDS(Trials, variant, device, driver, op, type, input, set, expect, n, group,
-                     groups, count, expected, results)
+LAB_JSON_SOME_FIELDS(DeviceRuns, variant, device, driver, op, type, input, set, expect, n, group,
+                     groups, count, expected)
+
+static void put_runs(nlohmann::json& json, const DeviceRuns& runs) {
+    put_fields(json, runs);
+    if (!runs.launch.empty()) json["launch"] = runs.launch;
+    if (runs.delays) json["delays"] = *runs.delays;
+}
+
+static void get_runs(const nlohmann::json& json, DeviceRuns& runs) {
+    get_fields(json, runs);
+    runs.launch = json.value("launch", std::string());
+    if (json.contains("delays")) runs.delays = json.at("delays").get<std::uint32_t>();
+}
 
 void to_json(nlohmann::json& json, const Trials& trials) {
-    json = {{"schema", 1}, {"predicted", trials.predicted}, {"unforeseen", trials.unforeseen()}};
-    put_fields(json, trials);
-    if (!trials.launch.empty()) json["launch"] = trials.launch;
-    if (!trials.delays) return;
-    json["delays"] = *trials.delays;
-    json["delayed"] = trials.delayed;
+    json = {{"schema", 1},
+            {"predicted", trials.predicted},
+            {"unforeseen", trials.unforeseen()},
+            {"results", trials.results}};
+    put_runs(json, trials);
+    if (trials.delays) json["delayed"] = trials.delayed;
 }
 
 void from_json(const nlohmann::json& json, Trials& trials) {
-    get_fields(json, trials);
-    trials.launch = json.value("launch", std::string());
+    get_runs(json, trials);
+    json.at("results").get_to(trials.results);
     trials.predicted = json.value("predicted", Prediction());
-    if (!json.contains("delays")) return;
-    trials.delays = json.at("delays").get<std::uint32_t>();
     trials.delayed = json.value("delayed", trials.delayed);
 }
 
 LAB_JSON_LOCAL_FIELDS(WrongRate, runs, wrong)
 
-LAB_JSON_SOME_FIELDS(Recorded, variant, device, driver, op, type, input, until, set, expect, n,
-                     group, groups, count, expected, recorded, plain, gave_up, too_long, run,
-                     result, right, accesses, barriers, exchanged, slack, turns, difference,
-                     tried_all, optimised, order, units, max_group, kernel_group, cpu)
+LAB_JSON_SOME_FIELDS(Recorded, until, recorded, plain, gave_up, too_long, run, result, right,
+                     accesses, barriers, exchanged, slack, turns, difference, tried_all, optimised,
+                     order, units, max_group, kernel_group, cpu)
 
 void to_json(nlohmann::json& json, const Recorded& recorded) {
     json = {{"schema", 1}};
+    put_runs(json, recorded);
     put_fields(json, recorded);
-    if (recorded.delays) json["delays"] = *recorded.delays;
-    if (!recorded.launch.empty()) json["launch"] = recorded.launch;
 }
 
 void from_json(const nlohmann::json& json, Recorded& recorded) {
+    get_runs(json, recorded);
     get_fields(json, recorded);
-    recorded.launch = json.value("launch", std::string());
-    if (json.contains("delays")) recorded.delays = json.at("delays").get<std::uint32_t>();
 }
 
 }  // namespace lab::results

@@ -90,18 +90,22 @@ struct Prediction {
     std::string why_not;  // nothing could be predicted
 };
 
-struct Trials {
+// What is run again and again on a device.
+struct DeviceRuns {
     std::string variant, device, driver, op, type, input;
     std::string launch = {};                 // of a user kernel: "8x4 work-items in groups of 4x4"
     std::map<std::string, std::string> set;  // every toggle
     std::string expect;                      // what the header says of this shape
     std::uint64_t n = 0, group = 0, groups = 0, count = 0;
-    std::string expected;
+    std::string expected;  // of a user kernel: by the simulator in its usual order
+    std::optional<std::uint32_t> delays = {};  // the seed, if waits were tried
+};
+
+struct Trials : DeviceRuns {
     std::vector<TrialResult> results;  // the most frequent first
     Prediction predicted;
-    std::optional<std::uint32_t> delays = {};  // the seed, if waits were tried
-    std::uint64_t delayed = 0;                 // runs with waits, beside `count`
-    std::uint64_t right() const;               // runs; the next one: with waits
+    std::uint64_t delayed = 0;    // runs with waits, beside `count`
+    std::uint64_t right() const;  // runs; the next one: with waits
     std::uint64_t delayed_right() const;
     // Results that a complete prediction does not have: a mistake of a compiler, a device, or ours.
     std::vector<std::string> unforeseen() const;
@@ -113,14 +117,8 @@ struct WrongRate {
 };
 
 // The outcome of recording a run.
-struct Recorded {
-    std::string variant, device, driver, op, type, input, until;
-    std::string launch = {};                 // of a user kernel: "8x4 work-items in groups of 4x4"
-    std::map<std::string, std::string> set;  // every toggle
-    std::string expect;                      // what the header says of this shape
-    std::uint64_t n = 0, group = 0, groups = 0, count = 0;
-    std::string expected;  // for a user kernel: by the simulator in its usual order
-    std::optional<std::uint32_t> delays = {};
+struct Recorded : DeviceRuns {
+    std::string until;
     WrongRate recorded, plain;   // with recording, and without it and without waits
     std::uint64_t gave_up = 0;   // runs in which a spin did: not counted
     std::uint64_t too_long = 0;  // runs that did not fit into the buffer: not kept
