@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/text.h"
+
 namespace lab {
 
 // The ways in which an expression's text is wrong: something after its end, a sign that is missing,
@@ -74,9 +76,6 @@ class ExpressionReader {
 
   private:
     static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-    static bool is_letter(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    }
     void skip() {
         constexpr std::string_view kBlanks = " \t\r\n\v\f";
         while (at_ < text_.size() && kBlanks.find(text_[at_]) != std::string_view::npos)

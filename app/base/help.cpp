@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/problem.h"
+#include "base/ranges.h"
 
 namespace lab::manual {
 namespace {
@@ -123,16 +124,6 @@ std::string meant_option(const CLI::App& app) {
     return {};
 }
 
-// The argument by its place that a command needs and did not get; null where something else is
-// wrong.
-const CLI::Option* missing_argument(const CLI::App& command, const CLI::ParseError& error) {
-    if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return nullptr;
-    for (const CLI::Option* option : command.get_options())
-        if (option->get_positional() && option->get_required() && option->count() == 0)
-            return option;
-    return nullptr;
-}
-
 Problem lack_of(const CLI::Option& argument, const std::string& called, const std::string& options,
                 const std::map<std::string, ArgumentWords>& words) {
     const std::string name = argument.get_name(true);
@@ -182,8 +173,10 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv,
         }
         const std::string options =
             fmt::format("{}{} --help lists what may be given", meant_option(*command), called);
-        if (const CLI::Option* lacks = missing_argument(*command, error))
-            throw lack_of(*lacks, called, options, words);
+        if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+            for (const CLI::Option* option : command->get_options())
+                if (option->get_positional() && option->get_required() && option->count() == 0)
+                    throw lack_of(*option, called, options, words);
         const bool counted = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
         throw Problem(error.what(), counted ? "An option is given once, and with its value" : "",
                       options);
@@ -192,13 +185,13 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv,
 
 CLI::Option* add_choice(CLI::App& app, const std::string& option, std::string& value,
                         std::vector<std::string> names, std::string description) {
-    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    if (any_of(names, [&](const std::string& name) {
             return description.find(name) == std::string::npos;
         }))
         description += fmt::format(": {}", fmt::join(names, ", "));
     return app.add_option(option, value, description)
         ->check([option, names = std::move(names)](const std::string& word) -> std::string {
-            if (std::find(names.begin(), names.end(), word) != names.end()) return {};
+            if (contains(names, word)) return {};
             throw Problem(fmt::format("There is no '{}'", word), "", choices_hint(word, names),
                           option);
         });

@@ -10,7 +10,7 @@
 #include "base/problem.h"
 
 namespace lab {
-static std::uint64_t product(const Coordinates& sizes) {
+std::uint64_t product_of(const Coordinates& sizes) {
     std::uint64_t product = 1;
     for (const std::uint64_t size : sizes)
         if (__builtin_mul_overflow(product, size, &product))
@@ -30,14 +30,6 @@ static std::uint64_t product(const Coordinates& sizes) {
                               : items.dims == 2 ? "4x4"
                                                 : "2x2x2"),
                   fmt::format("--global, --{}", name));
-}
-
-std::uint64_t Extent::items() const {
-    return product(sizes);
-}
-
-std::string size_text(const Extent& extent) {
-    return size_text(extent.sizes, extent.dims);
 }
 
 void to_json(nlohmann::json& json, const Extent& extent) {
@@ -69,23 +61,11 @@ NDRange::NDRange(const Extent& items, const Extent& group_items, const Extent& f
     std::copy(first.sizes.begin(), first.sizes.begin() + dims, offset.begin());
 }
 
-std::uint64_t NDRange::items() const {
-    return product(global);
-}
-
-std::uint64_t NDRange::group_items() const {
-    return product(local);
-}
-
 Coordinates NDRange::num_groups() const {
     Coordinates groups{};
     for (std::size_t i = 0; i < groups.size(); ++i)
         groups[i] = global[i] / std::max<std::uint64_t>(1, local[i]);
     return groups;
-}
-
-std::uint64_t NDRange::groups() const {
-    return product(num_groups());
 }
 
 std::string size_text(const Coordinates& sizes, std::uint32_t dims) {

@@ -11,7 +11,9 @@
 
 namespace lab {
 
-using Coordinates = std::array<std::uint64_t, 3>;  // x, y, z
+using Coordinates = std::array<std::uint64_t, 3>;    // x, y, z
+std::uint64_t product_of(const Coordinates& sizes);  // 2^64 - 1 if it is more
+std::string size_text(const Coordinates& sizes, std::uint32_t dims);
 
 // Sizes or an offset as they are given, "64" or "8x4"; what a dimension lacks is 1 here.
 struct Extent {
@@ -24,11 +26,14 @@ struct Extent {
     Extent(std::uint64_t x, std::uint64_t y, std::uint64_t z) : dims(3), sizes{x, y, z} {}
 
     bool given() const { return dims > 1 || sizes[0] != 0; }
-    std::uint64_t items() const;  // in all; 2^64 - 1 if there are more
+    std::uint64_t items() const { return product_of(sizes); }
 
     bool operator==(const Extent&) const = default;
 };
-std::string size_text(const Extent& extent);  // "64", "8x4"
+// "64", "8x4"
+inline std::string size_text(const Extent& extent) {
+    return size_text(extent.sizes, extent.dims);
+}
 // A number, or an array of two or three.
 void to_json(nlohmann::json& json, const Extent& extent);
 void from_json(const nlohmann::json& json, Extent& extent);
@@ -47,17 +52,16 @@ struct NDRange {
     // Throws Problem if these are of different numbers of dimensions.
     NDRange(const Extent& items, const Extent& group_items, const Extent& first);
 
-    std::uint64_t items() const;        // in all; 2^64 - 1 if there are more
-    std::uint64_t group_items() const;  // of a group, likewise
+    std::uint64_t items() const { return product_of(global); }
+    std::uint64_t group_items() const { return product_of(local); }
     Coordinates num_groups() const;
-    std::uint64_t groups() const;  // in all
+    std::uint64_t groups() const { return product_of(num_groups()); }
     // One dimension without an offset: a work-item's number is its global id.
     bool plain() const { return dims == 1 && offset[0] == 0; }
 
     bool operator==(const NDRange&) const = default;
 };
 
-std::string size_text(const Coordinates& sizes, std::uint32_t dims);
 // "64 work-items in groups of 16", "8x4 work-items in groups of 4x4, from 1x0 on".
 std::string text_of(const NDRange& range);
 // {"global": [8, 4], "local": …, "offset": …}, as of Extent.

@@ -98,12 +98,6 @@ int sync(int file) {
     return errno;
 }
 
-void write_in_place(const fs::path& path, std::string_view bytes) {
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
-    int error = file.open() ? write_all(file.number(), bytes) : errno;
-    if (error != 0) throw cannot_write(path, error);
-}
-
 // What `path` leads to; it need not exist.
 fs::path follow_links(const fs::path& path) {
     fs::path target = path;
@@ -309,7 +303,12 @@ void write_file(const fs::path& path, std::string_view bytes) {
     const bool exists = ::stat(target.c_str(), &old) == 0;
     if ((exists && S_ISDIR(old.st_mode)) || !target.has_filename())
         throw cannot_write(path, EISDIR);
-    if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, bytes);
+    if (exists && !S_ISREG(old.st_mode)) {
+        const Descriptor there(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+        const int failed = there.open() ? write_all(there.number(), bytes) : errno;
+        if (failed != 0) throw cannot_write(path, failed);
+        return;
+    }
     // The rename needs no right to write the old file; its owner's wish counts all the same.
     if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
         throw cannot_write(path, errno);

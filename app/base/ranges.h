@@ -80,5 +80,11 @@ template <typename Range, typename... Less>
 void stable_sort(Range& range, Less&&... less) {
     std::stable_sort(std::begin(range), std::end(range), less...);
 }
+// Each value once, in order.
+template <typename List>
+void sort_unique(List& list) {
+    sort(list);
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+}
 
 }  // namespace lab
