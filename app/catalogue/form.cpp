@@ -197,21 +197,12 @@ void check_name(const std::string& name, const std::string& given, const lang::P
 
 // The catalogue's type as wide and of the same kind, which knows how to read and make numbers.
 Type reader_of(Scalar scalar) {
-    switch (scalar) {
-        case Scalar::uint:
-            return Type::uint_;
-        case Scalar::long_:
-            return Type::long_;
-        case Scalar::ulong:
-            return Type::ulong_;
-        case Scalar::half_:
-        case Scalar::float_:
-            return Type::float_;
-        case Scalar::double_:
-            return Type::double_;
-        default:
-            return Type::int_;
-    }
+    return scalar == Scalar::uint        ? Type::uint_
+           : scalar == Scalar::long_     ? Type::long_
+           : scalar == Scalar::ulong     ? Type::ulong_
+           : scalar == Scalar::double_   ? Type::double_
+           : lang::info(scalar).floating ? Type::float_
+                                         : Type::int_;
 }
 
 std::uint64_t bits_at(const Values& values, std::size_t index) {
@@ -329,12 +320,6 @@ Buffer buffer_of(const BufferText& text) {
     return buffer;
 }
 
-// "{1, {2, 3}}" -> "1, 2, 3"
-std::string without_braces(std::string text) {
-    if (text.starts_with('{')) std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
-    return text;
-}
-
 // As a device takes it: three components of a vector take the room of four; a structure's lie as
 // the compiler likes, so that only one of equal numbers is known, and nothing is the answer.
 std::vector<std::byte> device_value(const Argument& argument, const lang::Parameter& parameter) {
@@ -355,8 +340,9 @@ Argument value_of(const std::string& given, const lang::Parameter& parameter,
     const std::size_t equals = given.find('=');
     if (equals != std::string::npos)
         check_name(trimmed_text(given.substr(0, equals)), trimmed_text(given), parameter, all);
-    const std::string text = without_braces(
-        trimmed_text(equals == std::string::npos ? given : given.substr(equals + 1)));
+    std::string text = trimmed_text(equals == std::string::npos ? given : given.substr(equals + 1));
+    if (text.starts_with('{'))  // "{1, {2, 3}}" -> "1, 2, 3"
+        std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
     Argument argument;
     std::size_t index = 0;
     for (const Scalar scalar : parameter.components) {
@@ -556,11 +542,6 @@ bool is_accumulated(const std::string& text, const std::string& name) {
     return false;
 }
 
-// For a value: whether its name says that it counts the elements.
-bool is_count(const ArgumentRow& row) {
-    return row.kind == Parameter::Kind::value && row.each == 1 && names_one_of(row.name, kCounts);
-}
-
 class ArgumentGuess {
   public:
     ArgumentGuess(const TextFacts& facts, const LaunchForm& kernel)
@@ -628,16 +609,12 @@ class ArgumentGuess {
 };
 
 TextMark mark_of(const lang::Diagnostic& diagnostic) {
-    TextMark mark;
-    mark.kind = diagnostic.severity == lang::Diagnostic::Severity::error ? TextMark::Kind::error
-                                                                         : TextMark::Kind::warning;
-    mark.message = diagnostic.message;
-    mark.hint = diagnostic.hint;
-    if (diagnostic.place.file != lang::kTextFile) return mark;
-    mark.line = diagnostic.place.line;
-    mark.column = diagnostic.place.column;
-    mark.length = diagnostic.place.length;
-    return mark;
+    using Severity = lang::Diagnostic::Severity;
+    using Kind = TextMark::Kind;
+    const Kind kind = diagnostic.severity == Severity::error ? Kind::error : Kind::warning;
+    const bool of_text = diagnostic.place.file == lang::kTextFile;
+    const lang::Place place = of_text ? diagnostic.place : lang::Place{};
+    return {kind, place.line, place.column, place.length, diagnostic.message, {}, diagnostic.hint};
 }
 
 // What an array's argument calls its elements: numbers and vectors by their type, all else bytes.
@@ -654,19 +631,6 @@ void name_elements(ArgumentRow& row, const Parameter& parameter) {
         row.each = std::max<std::uint64_t>(1, width);
 }
 
-ArgumentRow empty_row(const Parameter& parameter) {
-    ArgumentRow row;
-    row.kind = parameter.kind;
-    row.name = parameter.name;
-    row.type = parameter.type_name;
-    if (parameter.kind != Parameter::Kind::value) name_elements(row, parameter);
-    return row;
-}
-
-std::optional<std::uint64_t> number_in(const std::string& text) {
-    return text.size() > 12 ? std::nullopt : parse_number<std::uint64_t>(text);
-}
-
 // Reads an argument into the row of its parameter; whether it was one of that name and type.
 bool read_argument(const std::string& text, ArgumentRow& row) {
     if (row.kind == Parameter::Kind::value) {
@@ -681,7 +645,8 @@ bool read_argument(const std::string& text, ArgumentRow& row) {
         row.name + ":" + (row.kind == Parameter::Kind::local ? "local " : "") + row.element + "[";
     const std::size_t close = text.find(']');
     if (!text.starts_with(start) || close == std::string::npos) return false;
-    const auto count = number_in(text.substr(start.size(), close - start.size()));
+    const std::string digits = text.substr(start.size(), close - start.size());
+    const auto count = digits.size() > 12 ? std::nullopt : parse_number<std::uint64_t>(digits);
     if (!count) return false;
     row.count = *count / row.each;
     if (text.size() > close + 1 && text[close + 1] == '=') row.fill = text.substr(close + 2);
@@ -729,9 +694,14 @@ std::vector<ArgumentRow> rows_of(const TextFacts& facts, const LaunchForm& kerne
     const ArgumentGuess guess(facts, kernel);
     for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
         const Parameter& parameter = facts.parameters[i];
-        ArgumentRow row = empty_row(parameter);
+        ArgumentRow row;
+        row.kind = parameter.kind;
+        row.name = parameter.name;
+        row.type = parameter.type_name;
         if (row.kind == Parameter::Kind::value)
             row.each = std::max<std::size_t>(1, parameter.components.size());
+        else
+            name_elements(row, parameter);
         // What names no parameter is told by its place alone.
         if (kernel.arguments.size() == facts.parameters.size()) {
             const std::string& text = kernel.arguments[i];
@@ -795,14 +765,6 @@ Extent whole_groups(const Extent& wanted, const Extent& group) {
         global.sizes[i] = std::max(each, wanted.sizes[i] / each * each);
     }
     return global;
-}
-
-// A group for so many work-items: the usual one as far as it divides them.
-Extent group_within(const Extent& global) {
-    Extent group = guessed_sizes(global.dims).local;
-    for (std::uint32_t i = 0; i < group.dims; ++i)
-        group.sizes[i] = std::gcd(group.sizes[i], global.sizes[i]);
-    return group;
 }
 
 void take_rows(LaunchForm& kernel, const std::vector<ArgumentRow>& rows) {
@@ -991,8 +953,12 @@ void set_count(LaunchForm& kernel, std::vector<ArgumentRow> rows, std::size_t ro
                std::uint64_t count) {
     const std::string before = std::to_string(rows.at(row).count);
     rows[row].count = count;
+    const auto counts = [&](const ArgumentRow& each) {
+        return each.kind == Parameter::Kind::value && each.each == 1 &&
+               names_one_of(each.name, kCounts) && each.value == before;
+    };
     for (ArgumentRow& other : rows)
-        if (rows[row].kind == Parameter::Kind::buffer && is_count(other) && other.value == before)
+        if (rows[row].kind == Parameter::Kind::buffer && counts(other))
             other.value = std::to_string(count);
     take_rows(kernel, rows);
 }
@@ -1017,7 +983,11 @@ void set_fill(LaunchForm& kernel, std::vector<ArgumentRow> rows, std::size_t row
 void set_global(LaunchForm& kernel, std::vector<ArgumentRow> rows, const Extent& global) {
     kernel.global = global;
     if (kernel.offset.dims != global.dims) kernel.offset = 0;
-    if (kernel.local.dims != global.dims) set_local(kernel, std::move(rows), group_within(global));
+    if (kernel.local.dims == global.dims) return;
+    Extent group = guessed_sizes(global.dims).local;  // as far as it divides the work-items
+    for (std::uint32_t i = 0; i < group.dims; ++i)
+        group.sizes[i] = std::gcd(group.sizes[i], global.sizes[i]);
+    set_local(kernel, std::move(rows), group);
 }
 
 LaunchForm resized(LaunchForm kernel, const TextFacts& facts, std::uint64_t n,

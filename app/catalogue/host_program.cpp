@@ -396,8 +396,7 @@ class HostWriter {
             "event",     "events",  "i",          "bits",   "result", "expected", "magnitude",
             "right",     "time",    "parts",      "doing",  "round",  "identity", "element",
             "max_group", "gave_up", "collectives"};
-        const bool taken = contains(kTaken, argument);
-        return taken ? argument + "_buffer" : argument;
+        return contains(kTaken, argument) ? argument + "_buffer" : argument;
     }
     static std::string type_of(const ArgumentPlan& argument) {
         return argument.type ? fmt::format("cl_{}", info(*argument.type).name) : "T";

@@ -131,6 +131,7 @@ class Header {
 constexpr std::array kShapeKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
 constexpr const char* kGroup = "group";
 
+// "gpu: group = 512, K = 4", once the toggles are known.
 void read_shape(const HeaderLine& line, Kernel& into) {
     const char* form = "Write a kind of device and what suits it: gpu: group = 512, K = 4";
     const auto colon = line.value.find(':');
@@ -161,6 +162,7 @@ void read_shape(const HeaderLine& line, Kernel& into) {
     }
 }
 
+// "group, K"
 void read_tune(const HeaderLine& line, Kernel& into) {
     for (const std::string& name : split(line.value, ',')) {
         if (name != kGroup && into.toggle(name) == nullptr)
@@ -168,14 +170,6 @@ void read_tune(const HeaderLine& line, Kernel& into) {
                    "Write what is worth a search: group, K");
         into.plan.tune.push_back(name);
     }
-}
-
-// Reads the keys `shape` ("gpu: group = 512, K = 4") and `tune` ("group, K"), once the toggles are
-// known. Throws Problem naming the line.
-void read_launch_shapes(const Header& header, Kernel& into) {
-    for (const HeaderLine& line : header.all("shape"))
-        read_shape(line, into);
-    if (const HeaderLine* line = header.find("tune")) read_tune(*line, into);
 }
 
 constexpr std::array kGainKinds{"cpu", "gpu"};
@@ -252,7 +246,10 @@ class KernelReader {
         read_plan(header_.need("plan"));
         into_.plan.global = expression("global");
         into_.plan.local = expression("local");
-        read_arguments(header_.need("args"));
+        const HeaderLine& arguments = header_.need("args");
+        for (const std::string& part : split(arguments.value, ',', true))
+            read_argument(arguments, part);
+        check_inputs(arguments);
         const HeaderLine& result = header_.need("result");
         into_.plan.result = buffer_named(result, {}, "none of the buffers of T",
                                          "Name the buffer whose first element is the result");
@@ -267,7 +264,9 @@ class KernelReader {
             into_.plan.legal.push_back({expression(line, line.value), line.value});
         read_expectation(header_.need("expect"));
         if (const HeaderLine* line = header_.find("pair")) read_pair(*line);
-        read_launch_shapes(header_, into_);
+        for (const HeaderLine& line : header_.all("shape"))
+            read_shape(line, into_);
+        if (const HeaderLine* line = header_.find("tune")) read_tune(*line, into_);
         read_gain(header_, into_);
     }
 
@@ -330,12 +329,6 @@ class KernelReader {
         known_.push_back(first[0]);
         into_.plan.pass.condition = expression(line, parts[1]);
         into_.plan.pass.next = expression(line, parts[2]);
-    }
-
-    void read_arguments(const HeaderLine& line) {
-        for (const std::string& part : split(line.value, ',', true))
-            read_argument(line, part);
-        check_inputs(line);
     }
 
     // The elements come in once: by `= values` in the plan partials, by `= input` else.
@@ -552,9 +545,9 @@ class KernelReader {
 // Returns what is wrong with the `after` of `variant`, which may be in the catalogue: there is no
 // such variant, or the chain leads back to the start.
 std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Kernel& variant) {
-    const auto of = [&](const std::string& id) -> const Kernel* {
-        if (id == variant.id) return &variant;  // which may be newer than the catalogue's
-        return find_if(catalogue.variants, [&](const Kernel& other) { return other.id == id; });
+    const auto of = [&](const std::string& id) {
+        return id == variant.id ? &variant
+                                : catalogue.known(id);  // it may be newer than that there
     };
     std::vector<std::string> way{variant.id};
     for (const Kernel* at = &variant; !at->gain.after.empty(); at = of(at->gain.after)) {
@@ -715,17 +708,13 @@ std::vector<std::string> in_order(std::span<const GainStep> steps) {
 // The variants of a folder: those that can be read, and the problems of the others.
 
 const Kernel* Catalogue::known(std::string_view id) const {
-    for (const Kernel& variant : variants)
-        if (variant.id == id) return &variant;
-    return nullptr;
+    return find_if(variants, [&](const Kernel& variant) { return variant.id == id; });
 }
 
 const Kernel& Catalogue::find(std::string_view id) const {
     if (const Kernel* variant = known(id)) return *variant;
-    std::vector<std::string> ids;
-    for (const Kernel& variant : variants)
-        ids.push_back(variant.id);
-    throw Problem(fmt::format("There is no variant '{}'", id), "", choices_hint(id, ids));
+    throw Problem(fmt::format("There is no variant '{}'", id), "",
+                  choices_hint(id, mapped<std::string>(variants, &Kernel::id)));
 }
 
 Catalogue load_catalogue(const fs::path& folder) {
@@ -736,13 +725,11 @@ Catalogue load_catalogue(const fs::path& folder) {
         try {
             Kernel variant =
                 parse_kernel(entry.path(), read_file(entry.path(), std::size_t{1} << 22));
-            for (const Kernel& other : catalogue.variants)
-                if (other.id == variant.id)
-                    throw Problem(fmt::format("There are two variants '{}'", variant.id),
-                                  fmt::format("{} and {}", other.file.filename().string(),
-                                              entry.path().filename().string()),
-                                  "Rename one of the files",
-                                  entry.path().filename().string() + ":1");
+            if (const Kernel* other = catalogue.known(variant.id))
+                throw Problem(fmt::format("There are two variants '{}'", variant.id),
+                              fmt::format("{} and {}", other->file.filename().string(),
+                                          entry.path().filename().string()),
+                              "Rename one of the files", entry.path().filename().string() + ":1");
             catalogue.variants.push_back(std::move(variant));
         } catch (const Problem& problem) {
             catalogue.problems.push_back(problem);

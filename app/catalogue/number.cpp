@@ -137,11 +137,8 @@ Extent parse_extent(std::string_view text) {
 
 std::vector<std::uint64_t> parse_sizes(std::string_view text) {
     std::vector<std::uint64_t> sizes;
-    std::string_view rest = text;
-    for (;;) {
-        const auto comma = rest.find(',');
-        const std::string_view part = rest.substr(0, comma);
-        if (const auto dots = part.find(".."); dots != std::string_view::npos) {
+    for (const std::string& part : split(text, ',')) {
+        if (const auto dots = part.find(".."); dots != std::string::npos) {
             const std::uint64_t first = parse_size(part.substr(0, dots));
             const std::uint64_t last = parse_size(part.substr(dots + 2));
             if (first == 0 || first > last)
@@ -153,11 +150,8 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text) {
         } else {
             sizes.push_back(parse_size(part));
         }
-        if (comma == std::string_view::npos) break;
-        rest.remove_prefix(comma + 1);
     }
-    sort(sizes);
-    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    sort_unique(sizes);
     return sizes;
 }
 
@@ -214,15 +208,13 @@ std::vector<std::uint64_t> parse_groups(std::string_view text) {
     std::vector<std::uint64_t> groups;
     for (std::size_t index = 0; index < text.size();) {
         const std::size_t end = std::min(text.find(',', index), text.size());
-        groups.push_back(parse_size(text.substr(index, end - index)));
-        if (groups.back() == 0)
+        const std::uint64_t group = parse_size(text.substr(index, end - index));
+        if (group == 0)
             throw Problem("A group has at least one work-item", "", "Write --group 256", "--group");
+        if (!contains(groups, group)) groups.push_back(group);
         index = end + 1;
     }
-    std::vector<std::uint64_t> once;
-    for (const std::uint64_t group : groups)
-        if (!contains(once, group)) once.push_back(group);
-    return once;
+    return groups;
 }
 
 }  // namespace lab::catalogue

@@ -109,8 +109,7 @@ class Planner {
     std::uint64_t group(const Target& target) const {
         if (shape_.group != 0) return shape_.group;
         if (variant_.plan.group.empty())
-            return std::min<std::uint64_t>(kStandardGroup,
-                                           std::min(target.max_group, target.kernel_group));
+            return std::min({kStandardGroup, target.max_group, target.kernel_group});
         return positive(variant_.plan.group, "group");
     }
 
@@ -151,7 +150,10 @@ class Planner {
     void partials() {
         job_.buffers.push_back(buffer_of("input", {}, count_));
         job_.buffers.back().takes_elements = job_.buffers.back().is_input = true;
-        job_.buffers.back().constant = reads_only();
+        job_.buffers.back().constant =
+            all_of(variant_.plan.arguments, [](const ArgumentPlan& argument) {
+                return argument.fill != Fill::values || argument.constant;
+            });
         running_ = 0;
         job_.result = running_;
         while (count_ > 1) {
@@ -283,13 +285,6 @@ class Planner {
             names_[argument.name] = job_.buffers.size();
             job_.buffers.push_back(std::move(buffer));
         }
-    }
-
-    // Whether the kernel leaves the values alone that it is given.
-    bool reads_only() const {
-        return all_of(variant_.plan.arguments, [](const ArgumentPlan& argument) {
-            return argument.fill != Fill::values || argument.constant;
-        });
     }
 
     std::size_t buffer(const std::string& name) const { return names_.at(name); }

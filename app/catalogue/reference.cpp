@@ -173,21 +173,8 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
     into.value = value;
 }
 
-// What an error may be, absolute.
 template <typename N>
-long double bound_of(const Reference& reference, std::uint64_t depth) {
-    const long double u = std::numeric_limits<N>::epsilon() / 2;
-    const long double steps = std::min<long double>(static_cast<long double>(depth) * u, 1.0L / 16);
-    return steps / (1 - steps) * reference.magnitude +
-           std::numeric_limits<N>::denorm_min();  // underflow rounds too
-}
-
-std::uint64_t steps_of(const Reference& reference, Op op, std::uint64_t depth) {
-    return op == Op::product ? std::max<std::uint64_t>(reference.n, 1) - 1 : depth;
-}
-
-template <typename N>
-Verdict judged(N result, N right, const Reference& reference, std::uint64_t depth) {
+Verdict judged(N result, N right, const Reference& reference, Op op, std::uint64_t depth) {
     Verdict verdict;
     const bool left_range =
         !std::isfinite(result) || std::abs(result) < std::numeric_limits<N>::min();
@@ -200,7 +187,12 @@ Verdict judged(N result, N right, const Reference& reference, std::uint64_t dept
         return verdict;
     }
     const long double u = std::numeric_limits<N>::epsilon() / 2;
-    const long double bound = bound_of<N>(reference, depth);
+    const std::uint64_t roundings =
+        op == Op::product ? std::max<std::uint64_t>(reference.n, 1) - 1 : depth;
+    const long double steps =
+        std::min<long double>(static_cast<long double>(roundings) * u, 1.0L / 16);
+    const long double bound = steps / (1 - steps) * reference.magnitude +
+                              std::numeric_limits<N>::denorm_min();  // underflow rounds too
     const long double error = std::isfinite(result)
                                   ? std::abs(static_cast<long double>(result) - reference.exact)
                                   : std::numeric_limits<long double>::infinity();
@@ -252,7 +244,7 @@ Verdict judge(const Values& result, const Reference& reference, Op op, std::uint
             const N got = values[0];
             if constexpr (std::is_floating_point_v<N>)
                 if (!exact_in_its_type(op, floating))
-                    return judged(got, right, reference, steps_of(reference, op, depth));
+                    return judged(got, right, reference, op, depth);
             Verdict verdict;
             if constexpr (std::is_floating_point_v<N>)
                 verdict.right = got == right || (std::isnan(got) && reference.only_nan);
@@ -285,13 +277,6 @@ bool same(const Values& values, std::size_t index, const Values& right) {
     return std::visit(
         [&](const auto& of) { return of[index] == std::get<std::decay_t<decltype(of)>>(right)[0]; },
         values);
-}
-
-Outcome ring_outcome(const Values& cells, const Reference& right) {
-    Outcome outcome{{true, 0, 0}, text_of(right.value, 0)};
-    for (std::size_t i = 0; i < count_of(cells) && outcome.verdict.right; ++i)
-        if (!same(cells, i, right.value)) outcome = {{false, 0, 0}, text_of(cells, i)};
-    return outcome;
 }
 
 // In so many significant digits; with an exponent only where it is large: "120", "3.6e14".
@@ -362,7 +347,11 @@ Outcome outcome_of(const Values& cells, const Job& job) {
 }
 
 Outcome outcome_of(const Values& cells, const Job& job, const Reference& right) {
-    if (job.rounds > 0) return ring_outcome(cells, right);
+    if (job.rounds > 0) {
+        for (std::size_t i = 0; i < count_of(cells); ++i)
+            if (!same(cells, i, right.value)) return {{false, 0, 0}, text_of(cells, i)};
+        return {{true, 0, 0}, text_of(right.value, 0)};
+    }
     const Values whole = value_of(cells, job);
     if (job.expect == Expect::nothing) return {{true, 0, 0}, text_of(whole, 0)};
     return {judge(whole, right, job.op, job.depth), text_of(whole, 0)};
