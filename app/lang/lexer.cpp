@@ -388,18 +388,11 @@ std::optional<std::uint64_t> binary_of(Operator how, std::uint64_t a, std::uint6
 
 template <typename T>
 std::optional<std::uint64_t> floating_binary_of(Operator how, T a, T b) {
-    switch (how) {
-        case Operator::add:
-            return bits_of(a + b);
-        case Operator::sub:
-            return bits_of(a - b);
-        case Operator::mul:
-            return bits_of(a * b);
-        case Operator::div:
-            return bits_of(a / b);
-        default:
-            return comparison_of(how, a, b);
-    }
+    return how == Operator::add   ? bits_of(a + b)
+           : how == Operator::sub ? bits_of(a - b)
+           : how == Operator::mul ? bits_of(a * b)
+           : how == Operator::div ? bits_of(a / b)
+                                  : comparison_of(how, a, b);
 }
 
 std::optional<std::uint64_t> unary_of(const Expression& expression, std::uint64_t bits) {

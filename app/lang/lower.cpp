@@ -30,20 +30,12 @@ constexpr std::uint64_t kMostConstantBytes = std::uint64_t{1} << 24;
 constexpr std::size_t kMostObjects = 10'000;
 
 Number number_of(Scalar scalar) {
-    switch (scalar) {
-        case Scalar::uint:
-            return Number::u32;
-        case Scalar::long_:
-            return Number::i64;
-        case Scalar::ulong:
-            return Number::u64;
-        case Scalar::float_:
-            return Number::f32;
-        case Scalar::double_:
-            return Number::f64;
-        default:
-            return Number::i32;
-    }
+    return scalar == Scalar::uint      ? Number::u32
+           : scalar == Scalar::long_   ? Number::i64
+           : scalar == Scalar::ulong   ? Number::u64
+           : scalar == Scalar::float_  ? Number::f32
+           : scalar == Scalar::double_ ? Number::f64
+                                       : Number::i32;
 }
 
 namespace {
@@ -1889,22 +1881,13 @@ class Lowering {
         const bool size = what == Builtin::global_size || what == Builtin::local_size ||
                           what == Builtin::num_groups;
         if (dimension > kLinear) return constant(size ? 1 : 0);
-        switch (what) {
-            case Builtin::global_size:
-                return uniform(Uniform::Kind::global_size, index, 0);
-            case Builtin::local_size:
-                return uniform(Uniform::Kind::local_size, index, 0);
-            case Builtin::num_groups:
-                return uniform(Uniform::Kind::num_groups, index, 0);
-            case Builtin::global_id:
-                return id(Op::global_id);
-            case Builtin::local_id:
-                return id(Op::local_id);
-            case Builtin::group_id:
-                return id(Op::group_id);
-            default:
-                return uniform(Uniform::Kind::global_offset, index, 0);
-        }
+        return what == Builtin::global_size  ? uniform(Uniform::Kind::global_size, index, 0)
+               : what == Builtin::local_size ? uniform(Uniform::Kind::local_size, index, 0)
+               : what == Builtin::num_groups ? uniform(Uniform::Kind::num_groups, index, 0)
+               : what == Builtin::global_id  ? id(Op::global_id)
+               : what == Builtin::local_id   ? id(Op::local_id)
+               : what == Builtin::group_id   ? id(Op::group_id)
+                                             : uniform(Uniform::Kind::global_offset, index, 0);
     }
 
     Registers where(const E& expr) {

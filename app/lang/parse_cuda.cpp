@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/ranges.h"
+#include "base/text.h"
 #include "lang/code.h"
 #include "lang/parser.h"
 
@@ -51,23 +52,14 @@ const CudaAtomic* cuda_atomic_of(std::string_view name) {
 }
 
 char letter_of(const Type& type) {
-    if (!type.is_scalar()) return '?';
-    switch (type.scalar) {
-        case Scalar::int_:
-            return 'i';
-        case Scalar::uint:
-            return 'u';
-        case Scalar::ulong:
-            return 'l';
-        case Scalar::long_:
-            return 's';
-        case Scalar::float_:
-            return 'f';
-        case Scalar::double_:
-            return 'd';
-        default:
-            return '?';
-    }
+    return !type.is_scalar()                ? '?'
+           : type.scalar == Scalar::int_    ? 'i'
+           : type.scalar == Scalar::uint    ? 'u'
+           : type.scalar == Scalar::ulong   ? 'l'
+           : type.scalar == Scalar::long_   ? 's'
+           : type.scalar == Scalar::float_  ? 'f'
+           : type.scalar == Scalar::double_ ? 'd'
+                                            : '?';
 }
 
 constexpr std::array<CudaWord, 16> kCudaTypes{{{"dim3", "uint3"},
@@ -88,56 +80,26 @@ constexpr std::array<CudaWord, 16> kCudaTypes{{{"dim3", "uint3"},
                                                {"clock_t", "long"}}};
 
 struct LeftOut {
-    std::string_view word, why, instead;
+    std::string_view words, why, instead;
 };
-constexpr std::string_view kNoGroups = "these cooperative groups are left out";
-constexpr std::string_view kWriteTile = "Write thread_block, or thread_block_tile<32>";
-constexpr std::string_view kNoHalf = "half precision is left out in CUDA";
-constexpr std::string_view kNoTextures = "textures are left out";
-constexpr std::string_view kUseBuffer = "Use a buffer";
-constexpr std::string_view kNoPipelines = "copies that go on by themselves are left out";
-constexpr std::string_view kCopyByLoop = "Copy in a loop, then write __syncthreads()";
-constexpr std::string_view kNoRandom = "random numbers of the library are left out";
-constexpr std::string_view kPassRandom = "Pass a buffer of them";
-constexpr std::string_view kNoMask = "which lanes come is not said, and CUDA has it no more";
-constexpr std::string_view kSaySync =
-    "Write its form with _sync and a mask of the lanes first: 0xffffffff";
-constexpr std::string_view kNoClock = "there is no clock here";
-constexpr std::array<LeftOut, 33> kLeftOut{
-    {{"cluster_group", kNoGroups, kWriteTile},
-     {"block_tile_memory", kNoGroups, kWriteTile},
-     {"this_cluster", kNoGroups, kWriteTile},
-     {"multi_grid_group", kNoGroups, kWriteTile},
-     {"this_multi_grid", kNoGroups, kWriteTile},
+constexpr std::array<LeftOut, 9> kLeftOut{
+    {{"cluster_group block_tile_memory this_cluster multi_grid_group this_multi_grid",
+      "these cooperative groups are left out", "Write thread_block, or thread_block_tile<32>"},
      {"__cluster_dims__", "clusters of thread blocks are left out",
       "Let blocks meet in global memory, by atomics"},
-     {"cudaTextureObject_t", kNoTextures, kUseBuffer},
-     {"cudaSurfaceObject_t", kNoTextures, kUseBuffer},
-     {"tex1Dfetch", kNoTextures, kUseBuffer},
-     {"tex1D", kNoTextures, kUseBuffer},
-     {"tex2D", kNoTextures, kUseBuffer},
-     {"tex3D", kNoTextures, kUseBuffer},
-     {"pipeline", kNoPipelines, kCopyByLoop},
-     {"aligned_size_t", kNoPipelines, kCopyByLoop},
-     {"__pipeline_memcpy_async", kNoPipelines, kCopyByLoop},
-     {"curandState", kNoRandom, kPassRandom},
-     {"curandState_t", kNoRandom, kPassRandom},
-     {"curandStateMtgp32_t", kNoRandom, kPassRandom},
+     {"cudaTextureObject_t cudaSurfaceObject_t tex1Dfetch tex1D tex2D tex3D",
+      "textures are left out", "Use a buffer"},
+     {"pipeline aligned_size_t __pipeline_memcpy_async",
+      "copies that go on by themselves are left out", "Copy in a loop, then write __syncthreads()"},
+     {"curandState curandState_t curandStateMtgp32_t", "random numbers of the library are left out",
+      "Pass a buffer of them"},
      {"new", "kernels here allocate nothing", "Pass a buffer"},
-     {"half", kNoHalf, "Write float"},
-     {"half2", kNoHalf, "Write float"},
-     {"__half", kNoHalf, "Write float"},
-     {"__half2", kNoHalf, "Write float"},
-     {"__nv_bfloat16", kNoHalf, "Write float"},
-     {"__shfl", kNoMask, kSaySync},
-     {"__shfl_up", kNoMask, kSaySync},
-     {"__shfl_down", kNoMask, kSaySync},
-     {"__shfl_xor", kNoMask, kSaySync},
-     {"__ballot", kNoMask, kSaySync},
-     {"__any", kNoMask, kSaySync},
-     {"__all", kNoMask, kSaySync},
-     {"clock", kNoClock, "A run has steps here, not seconds"},
-     {"clock64", kNoClock, "A run has steps here, not seconds"}}};
+     {"half half2 __half __half2 __nv_bfloat16", "half precision is left out in CUDA",
+      "Write float"},
+     {"__shfl __shfl_up __shfl_down __shfl_xor __ballot __any __all",
+      "which lanes come is not said, and CUDA has it no more",
+      "Write its form with _sync and a mask of the lanes first: 0xffffffff"},
+     {"clock clock64", "there is no clock here", "A run has steps here, not seconds"}}};
 
 // Of a dimension: threadIdx.x and the like.
 constexpr std::array<CudaWord, 4> kIndexWords{{{"threadIdx", "get_local_id"},
@@ -478,15 +440,6 @@ std::string Parser::method_name(const Type& of, std::string_view name) {
     return fmt::format("{}<{}>", name, of.name);
 }
 
-// From `operator` to the bracket of its arguments.
-std::string Parser::operator_name() {
-    std::string name(next().text);
-    do {
-        name += next().text;
-    } while (!at("(") && peek().kind != Token::Kind::end);
-    return name;
-}
-
 void Parser::method() {
     if (at("template"))
         syntax_error("templates within structures are left out", "Write a function beside it");
@@ -587,9 +540,8 @@ void Parser::instantiate_kernels() {
     const std::vector<Template> all = templates_;
     for (const Template& each : all) {
         if (!each.is_kernel || diagnostics_.full()) continue;
-        const bool exists = std::any_of(instances_.begin(), instances_.end(), [&](const auto& one) {
-            return one.first.first == each.first;
-        });
+        const bool exists =
+            any_of(instances_, [&](const auto& one) { return one.first.first == each.first; });
         Bindings bound;
         if (exists || !complete(each, bound)) continue;
         const std::size_t reported = diagnostics_.all().size();
@@ -752,14 +704,6 @@ Expression* Parser::dynamic_shared(const Type* pointer, const std::string& name,
     return first->type == pointer ? first : cast(first, pointer, place);
 }
 
-// T name(value): reads the bracket.
-bool Parser::direct_initial(Declarator& declared) {
-    if (!declared.is_function || at_type(1) || at(")", 1)) return false;
-    declared.is_function = false;
-    next();
-    return true;
-}
-
 // Words within expressions.
 
 Expression* Parser::cuda_word(const Token& token) {
@@ -782,7 +726,8 @@ Expression* Parser::cuda_word(const Token& token) {
 
 void Parser::refuse_left_out(const Token& token) {
     for (const LeftOut& each : kLeftOut)
-        if (token.is(each.word) && find(each.word) == nullptr && tree_.find(each.word) == nullptr) {
+        if (find_word(each.words, token.text) != std::string_view::npos &&
+            find(token.text) == nullptr && tree_.find(token.text) == nullptr) {
             error(token.place, std::string(each.why), std::string(each.instead));
             throw Recover();
         }

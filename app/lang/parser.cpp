@@ -117,12 +117,6 @@ void Parser::error(const Place& given, std::string message, std::string hint) {
     diagnostics_.error(place, std::move(message), std::move(hint));
 }
 
-void Parser::unclosed(const Place& open) {
-    if (!unclosed_) error(open, "this '{' is never closed", "Write } where the block ends");
-    unclosed_ = true;
-    throw Recover();
-}
-
 void Parser::syntax_error(std::string message, std::string hint) {
     error(peek().place, std::move(message), std::move(hint));
     throw Recover();
@@ -231,7 +225,10 @@ void Parser::program() {
         if (at_ == before) next();  // whatever it is, it must not stop us
     }
     instantiate_kernels();
-    report_withheld();
+    for (const auto& [function, errors] : withheld_)
+        if (!instantiated_.contains(function))
+            for (const Diagnostic& each : errors)
+                diagnostics_.add(each);
 }
 
 namespace {
@@ -264,18 +261,6 @@ bool is_specifier(std::string_view word) {
                       "auto",        "unsigned",      "signed",    "struct",     "enum",
                       "union",       "__attribute__", "read_only", "write_only", "__read_only",
                       "__write_only"});
-}
-
-// unsigned, signed, long and the rest in any order, as C has them.
-struct Words {
-    int longs = 0;
-    bool is_unsigned = false, is_int = false, any = false;
-    std::optional<Scalar> base;
-};
-
-Scalar scalar_of(const Words& words) {
-    const Scalar base = words.longs > 0 ? Scalar::long_ : words.base.value_or(Scalar::int_);
-    return integer_of(info(base).bytes, !words.is_unsigned);
 }
 
 }  // namespace
@@ -372,30 +357,34 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
     if (peek().kind == Token::Kind::identifier && find(peek().text) == nullptr)
         if (const char* instead = instead_of(peek().text); *instead != '\0')
             syntax_error(fmt::format("'{}' is not supported here", peek().text), instead);
-    Words words;
+    // unsigned, signed, long and the rest in any order, as C has them.
+    int longs = 0;
+    bool is_unsigned = false, is_int = false, any = false;
+    std::optional<Scalar> base;
     for (;; next()) {
         if (qualifier(specifiers)) {
             --at_;  // next() of the loop
             continue;
         }
         if (at("unsigned"))
-            words.is_unsigned = true;
-        else if (at("long") && !words.base)
-            ++words.longs;
-        else if (at("int") && !words.is_int && words.base != Scalar::char_)
-            words.is_int = true;
-        else if (at("char") && !words.base && !words.is_int && words.longs == 0)
-            words.base = Scalar::char_;
-        else if (at("short") && !words.base && words.longs == 0)
-            words.base = Scalar::short_;
+            is_unsigned = true;
+        else if (at("long") && !base)
+            ++longs;
+        else if (at("int") && !is_int && base != Scalar::char_)
+            is_int = true;
+        else if (at("char") && !base && !is_int && longs == 0)
+            base = Scalar::char_;
+        else if (at("short") && !base && longs == 0)
+            base = Scalar::short_;
         else if (!at("signed"))
             break;
-        words.any = true;
+        any = true;
     }
-    if (words.any) {
-        if (words.longs > 1 && host_ == nullptr)
+    if (any) {
+        if (longs > 1 && host_ == nullptr)
             error(peek().place, "'long long' is no type of OpenCL C", "Write long");
-        return types_.scalar(scalar_of(words));
+        const Scalar written = longs > 0 ? Scalar::long_ : base.value_or(Scalar::int_);
+        return types_.scalar(integer_of(info(written).bytes, !is_unsigned));
     }
     const Token& token = peek();
     if (token.kind != Token::Kind::identifier) return nullptr;
@@ -780,7 +769,10 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         result.name = named.name;
         result.place = named.place;
     } else if (host_ != nullptr && at("operator")) {
-        result.name = operator_name();
+        result.name = next().text;
+        do {
+            result.name += next().text;
+        } while (!at("(") && peek().kind != Token::Kind::end);
     } else if (peek().kind == Token::Kind::identifier && !at_type()) {
         result.name = next().text;
     } else if (peek().kind == Token::Kind::identifier && name_needed &&
@@ -1201,7 +1193,11 @@ Statement* Parser::block(bool own_scope) {
     const Place open = expect("{", "the head");
     if (own_scope) scopes_.emplace_back();
     while (!at("}")) {
-        if (peek().kind == Token::Kind::end) unclosed(open);
+        if (peek().kind == Token::Kind::end) {
+            if (!unclosed_) error(open, "this '{' is never closed", "Write } where the block ends");
+            unclosed_ = true;
+            throw Recover();
+        }
         if (diagnostics_.full()) throw Recover();
         block_item(*statement);
     }
@@ -1261,7 +1257,12 @@ void Parser::declaration(Statement& statement) {
             dynamic_shared(pointer, declared.name, declared.place);
             continue;
         }
-        const bool direct = host_ != nullptr && direct_initial(declared);
+        const bool direct =  // T name(value)
+            host_ != nullptr && declared.is_function && !at_type(1) && !at(")", 1);
+        if (direct) {
+            declared.is_function = false;
+            next();
+        }
         if (declared.is_function)
             syntax_error("a function cannot be declared inside of another",
                          "Move it before this function");
@@ -1913,18 +1914,10 @@ Expression* Parser::swizzle(E* expr, std::string_view name, const Place& place) 
 
 Expression* Parser::primary() {
     const Token& token = peek();
-    switch (token.kind) {
-        case Token::Kind::number:
-            return number();
-        case Token::Kind::character:
-            return character();
-        case Token::Kind::identifier:
-            return identifier();
-        case Token::Kind::string:
-            return text_constant();
-        default:
-            break;
-    }
+    if (token.kind == Token::Kind::number) return number();
+    if (token.kind == Token::Kind::character) return character();
+    if (token.kind == Token::Kind::identifier) return identifier();
+    if (token.kind == Token::Kind::string) return text_constant();
     if (at("(") && at("{", 1)) return statement_expression();
     if (host_ != nullptr && at("["))
         syntax_error("lambdas are left out",
@@ -2259,13 +2252,6 @@ Statement* Parser::body_of(FunctionDefinition& definition) {
             if (tree_.variables[i].space == Space::local)
                 tree_.variables[i].space = Space::private_;
     }
-}
-
-void Parser::report_withheld() {
-    for (const auto& [function, errors] : withheld_)
-        if (!instantiated_.contains(function))
-            for (const Diagnostic& each : errors)
-                diagnostics_.add(each);
 }
 
 // to_global(p) and the like, whose answer the pointer's type knows; nothing for other names.

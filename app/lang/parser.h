@@ -101,7 +101,6 @@ class Parser {
     Place expect(std::string_view text, std::string_view after);
     [[noreturn]] void syntax_error(std::string message, std::string hint = {});
     std::string found() const;  // "found 'x'", for messages
-    [[noreturn]] void unclosed(const Place& open);
     void skip_statement(int open);
     void mark_broken(std::size_t from);
     void skip_declaration();
@@ -150,7 +149,6 @@ class Parser {
     void read_again(std::size_t first_token, const Scope* bound, const Type* method_of = nullptr);
     Statement* body_of(FunctionDefinition& definition);
     Statement* body_once(FunctionDefinition& definition);
-    void report_withheld();
     E* space_call(const Call& call);
     void check_depth(const Type& type);
     Variable* make_variable(const Declarator& declared, const Specifiers& base);
@@ -198,7 +196,6 @@ class Parser {
     void special_function();
     bool at_method() const;
     void method();
-    std::string operator_name();
     static std::string method_name(const Type& of, std::string_view name);
     const Variable* object_of_method();
     E* member_of_this(std::string_view name, const Place& place);
@@ -213,7 +210,6 @@ class Parser {
     void name_constant(const Variable& variable);
     const Type* dynamic_pointer(const Type* declared);
     E* dynamic_shared(const Type* pointer, const std::string& name, const Place& place);
-    bool direct_initial(Declarator& declared);
     E* cuda_word(const Token& token);
     E* cast_word(const Token& token);
     E* numeric_limit(const Place& begin);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/expression.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "lang/lexer.h"
 
@@ -191,15 +192,6 @@ bool same(const Macro& a, const Macro& b) {
            std::equal(a.body.begin(), a.body.end(), b.body.begin(), b.body.end(), same_part);
 }
 
-// __LINE__, __FILE__ and __COUNTER__.
-Macros known_macros() {
-    Macros macros(256);
-    macros["__LINE__"].known = Macro::Known::line;
-    macros["__FILE__"].known = Macro::Known::file;
-    macros["__COUNTER__"].known = Macro::Known::counter;
-    return macros;
-}
-
 // Adds the macro that `line`, the tokens after #define, defines. `directive` is the place of the
 // #define. An invalid definition is an error and changes nothing.
 void define(std::span<const Token> line, const Place& directive, Macros& macros,
@@ -221,10 +213,6 @@ void define(std::span<const Token> line, const Place& directive, Macros& macros,
 // Some 50 bytes and 50 ns each. Tokens of all expansions, of those on the way too; more are
 // refused.
 constexpr std::size_t kMostSpent = 2 * kMostTokens;
-
-std::string arguments_word(std::size_t count) {
-    return count == 0 ? "no arguments" : counted_text(count, "argument");
-}
 
 std::string given_words(std::size_t count) {
     if (count == 0) return "none is given";
@@ -483,10 +471,11 @@ class Expansion {
         if (arguments.size() == wanted) return true;
 
         const std::size_t given = nothing ? 0 : arguments.size();
+        const std::size_t takes = macro.variadic ? wanted - 1 : wanted;
         fail(name.place,
-             fmt::format("macro '{}' takes {}{}, but {}", name.text,
-                         macro.variadic ? "at least " : "",
-                         arguments_word(macro.variadic ? wanted - 1 : wanted), given_words(given)),
+             fmt::format(
+                 "macro '{}' takes {}{}, but {}", name.text, macro.variadic ? "at least " : "",
+                 takes == 0 ? "no arguments" : counted_text(takes, "argument"), given_words(given)),
              fmt::format("It is defined at {}:{}", sources_[macro.place.file].name,
                          macro.place.line));
         return false;
@@ -848,9 +837,8 @@ class Condition {
         if (token.kind == Token::Kind::identifier || token.kind == Token::Kind::number) return true;
         constexpr std::array<std::string_view, 6> kOthers{"(", ")", "?", ":", "!", "~"};
         return token.kind == Token::Kind::punctuation &&
-               (std::any_of(kOthers.begin(), kOthers.end(), is) ||
-                std::any_of(kOperators.begin(), kOperators.end(),
-                            [&](const ConditionOperator& each) { return is(each.sign); }));
+               (any_of(kOthers, is) ||
+                any_of(kOperators, [&](const ConditionOperator& each) { return is(each.sign); }));
     }
     static bool is_suffix(std::string_view suffix) {
         std::string_view length = suffix;
@@ -941,7 +929,7 @@ class SourceReader {
     // Whether that is done; of a text within itself, only where its guard would leave it out.
     bool include(std::size_t number, const Place& place) {
         const File& file = file_at(number);
-        const bool open = std::find(open_.begin(), open_.end(), number) != open_.end();
+        const bool open = contains(open_, number);
         if (open) return file.once || file.guarded;
         if (file.once && seen_.contains(number)) return true;
         if (++included_ > kMostIncluded) {
@@ -978,8 +966,12 @@ class Preprocessor {
         : result_(result),
           text_(result.text),
           diagnostics_(diagnostics),
-          macros_(known_macros()),
-          expansion_(text_, sources, macros_, result.output.spelled, diagnostics) {}
+          macros_(256),
+          expansion_(text_, sources, macros_, result.output.spelled, diagnostics) {
+        macros_["__LINE__"].known = Macro::Known::line;
+        macros_["__FILE__"].known = Macro::Known::file;
+        macros_["__COUNTER__"].known = Macro::Known::counter;
+    }
 
     void run() {
         std::vector<Token>& out = result_.output.tokens;
@@ -989,7 +981,10 @@ class Preprocessor {
             if (starts_directive(text_[first])) {
                 pass_directive();
             } else if (!reading()) {
-                skip_to_directive();
+                std::size_t index = expansion_.at();
+                while (text_[index].kind != Token::Kind::end && !starts_directive(text_[index]))
+                    ++index;
+                expansion_.seek(index);
             } else if (expansion_.step(out) == Expansion::Step::expanded) {
                 result_.passages.push_back(
                     {ExpansionRange::Kind::expanded, first, expansion_.at(), begin, out.size()});
@@ -1029,13 +1024,6 @@ class Preprocessor {
         while (text_[index].kind != Token::Kind::end && !text_[index].line_start)
             ++index;
         return index;
-    }
-
-    void skip_to_directive() {
-        std::size_t index = expansion_.at();
-        while (text_[index].kind != Token::Kind::end && !starts_directive(text_[index]))
-            ++index;
-        expansion_.seek(index);
     }
 
     void pass_directive() {

@@ -207,26 +207,6 @@ class Printer {
             find_shared(*each);
     }
 
-    // An array as a pointer to its first element, all else as one to itself.
-    std::string given_shared() {
-        std::string text;
-        for (const Variable* each : shared_)
-            text += fmt::format(
-                ", {}{}", function_ == &kernel_ && !each->type->is_array() ? "&" : "", name(*each));
-        return text;
-    }
-
-    std::string shared_parameters() {
-        std::string text;
-        Types types;
-        for (const Variable* each : shared_)
-            text += ", " + declared(*types.pointer(
-                                        each->type->is_array() ? each->type->element : each->type,
-                                        Space::local, false),
-                                    name(*each));
-        return text;
-    }
-
     // What every helper is given.
     std::string state() const {
         if (options_.plain) return {};
@@ -840,20 +820,16 @@ class Printer {
             case Kind::swizzle: {
                 const E& whole = *expr.operands[0];
                 const bool shared = whole.lvalue && is_shared(whole);
-                const std::string from =
+                std::string text =
                     whole.lvalue && !(shared && !expr.lvalue) ? lvalue(whole) : value(whole);
-                return from + swizzle_name(expr);
+                text += ".s";
+                for (const std::uint8_t lane : expr.lanes)
+                    text += "0123456789abcdef"[lane];
+                return text;
             }
             default:
                 return value(expr);
         }
-    }
-
-    std::string swizzle_name(const E& expr) const {
-        std::string name = ".s";
-        for (const std::uint8_t lane : expr.lanes)
-            name += "0123456789abcdef"[lane];
-        return name;
     }
 
     std::string converted(const E& expr) {
@@ -941,7 +917,11 @@ class Printer {
         if (meeting_.contains(expr.function)) meet();
         for (const bool lanes : {false, true})
             if (needing_[lanes ? 1 : 0].contains(expr.function)) need(lanes, expr.place);
-        std::string text = state() + given_shared();
+        std::string text = state();
+        // Of what is shared: an array as a pointer to its first element, all else as one to itself.
+        for (const Variable* each : shared_)
+            text += fmt::format(
+                ", {}{}", function_ == &kernel_ && !each->type->is_array() ? "&" : "", name(*each));
         for (const E* each : expr.operands)
             text += ", " + value(*each);
         if (text.starts_with(", ")) text.erase(0, 2);
@@ -1166,7 +1146,12 @@ class Printer {
 
     std::string head(const FunctionDefinition& function) {
         const bool is_kernel = &function == &kernel_;
-        std::string text = is_kernel ? "" : parameters() + shared_parameters();
+        std::string text = is_kernel ? "" : parameters();
+        Types types;
+        for (const Variable* each : is_kernel ? std::vector<const Variable*>() : shared_) {
+            const Type* target = each->type->is_array() ? each->type->element : each->type;
+            text += ", " + declared(*types.pointer(target, Space::local, false), name(*each));
+        }
         for (const Variable* parameter : function.parameters)
             text += ", " + declared(*parameter->type, name(*parameter));
         if (text.starts_with(", ")) text.erase(0, 2);
@@ -1214,7 +1199,7 @@ class Printer {
     }
 
     void used_functions(const FunctionDefinition& function) {
-        if (std::find(used_.begin(), used_.end(), &function) != used_.end()) return;
+        if (contains(used_, &function)) return;
         for (const FunctionDefinition* called : function.calls)
             used_functions(*called);
         used_.push_back(&function);
@@ -1271,7 +1256,7 @@ class Printer {
     }
 
     std::string constant(const Type& type, std::uint64_t bits) const {
-        if (type.is_pointer()) return fmt::format("0");
+        if (type.is_pointer()) return "0";
         switch (type.scalar) {
             case Scalar::int_: {
                 const auto value = static_cast<std::int64_t>(canonical(Scalar::int_, bits));

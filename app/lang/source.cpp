@@ -32,26 +32,22 @@ std::string_view line_of(const Source& source, std::uint32_t line) {
     return rest.substr(0, end > 0 && rest[end - 1] == '\r' ? end - 1 : end);
 }
 
-namespace {
-
 constexpr std::size_t kWidest = 120;  // columns of a quoted line
 constexpr std::size_t kBefore = 40;   // of them before the place, where the line is longer
 
 // How many code points `text` has before its byte `bytes`.
-std::size_t columns_before(std::string_view text, std::size_t bytes) {
+static std::size_t columns_before(std::string_view text, std::size_t bytes) {
     std::size_t columns = 0;
     for (std::size_t index = 0; index < std::min(bytes, text.size()); ++columns)
         index += first_code_point(text.substr(index)).length;
     return columns;
 }
 
-std::string_view without_columns(std::string_view text, std::size_t columns) {
+static std::string_view without_columns(std::string_view text, std::size_t columns) {
     for (; columns > 0 && !text.empty(); --columns)
         text.remove_prefix(first_code_point(text).length);
     return text;
 }
-
-}  // namespace
 
 std::string harmless(std::string_view text) {
     std::string safe;

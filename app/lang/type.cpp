@@ -34,12 +34,6 @@ constexpr std::array<Alias, 18> kAliases{{{"size_t", Scalar::ulong},
                                           {"memory_scope", Scalar::int_},
                                           {"cl_mem_fence_flags", Scalar::uint}}};
 
-std::string pointer_name(const Type& target, Space space, bool to_const) {
-    const std::string prefix =
-        space == Space::private_ ? std::string() : fmt::format("{} ", name_of(space));
-    return fmt::format("{}{}{}*", prefix, to_const ? "const " : "", target.name);
-}
-
 std::uint64_t rounded(std::uint64_t value, std::uint64_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
 }
@@ -204,7 +198,9 @@ const Type* Types::pointer(const Type* target, Space space, bool to_const) {
     type.scalar = type.unit = Scalar::ulong;
     type.bytes = type.alignment = 8;
     type.depth = target->depth + 1;
-    type.name = pointer_name(*target, space, to_const);
+    type.name =
+        fmt::format("{}{}{}*", space == Space::private_ ? "" : fmt::format("{} ", name_of(space)),
+                    to_const ? "const " : "", target->name);
     return known = add(std::move(type));
 }
 
