@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "machine/job.h"
 #include "machine/values.h"
 
@@ -20,16 +21,10 @@ using How = lang::Collective::How;
 
 template <typename T>
 T combined_of(How how, T a, T b) {
-    switch (how) {
-        case How::add:
-            return a + b;
-        case How::mul:
-            return a * b;
-        case How::min:
-            return std::min(a, b);
-        default:
-            return std::max(a, b);
-    }
+    return how == How::add   ? a + b
+           : how == How::mul ? a * b
+           : how == How::min ? std::min(a, b)
+                             : std::max(a, b);
 }
 
 std::uint64_t combined(How how, Scalar type, std::uint64_t a, std::uint64_t b) {
@@ -149,20 +144,12 @@ class Collector {
     // The lane that a member takes from.
     std::uint64_t source(Builtin what, const Member& own) const {
         const std::uint64_t by = own.second;
-        switch (what) {
-            case Builtin::sub_shuffle_xor:
-                return own.lane ^ by;
-            case Builtin::sub_shuffle_up:
-                return own.lane - by;
-            case Builtin::sub_shuffle_down:
-                return own.lane + by;
-            case Builtin::sub_rotate:
-                return (own.lane + by) % lanes_;
-            case Builtin::broadcast_first:
-                return members_.front().lane;
-            default:
-                return by;
-        }
+        return what == Builtin::sub_shuffle_xor    ? own.lane ^ by
+               : what == Builtin::sub_shuffle_up   ? own.lane - by
+               : what == Builtin::sub_shuffle_down ? own.lane + by
+               : what == Builtin::sub_rotate       ? (own.lane + by) % lanes_
+               : what == Builtin::broadcast_first  ? members_.front().lane
+                                                   : by;
     }
 
     // From no member: the user's own.
@@ -542,8 +529,7 @@ std::uint32_t agreed_flags(const Context& context, const Group& group, const Ins
 
 bool copies_in(const Context& context) {
     const std::vector<Instruction>& code = context.code->instructions;
-    return std::any_of(code.begin(), code.end(),
-                       [](const Instruction& each) { return each.op == Op::group_copy; });
+    return any_of(code, [](const Instruction& each) { return each.op == Op::group_copy; });
 }
 
 Copy copy_at(const Context& context, const Group& group, std::uint32_t warp) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
 #include "lang/code.h"
 #include "machine/collectives.h"
 
@@ -70,7 +71,7 @@ Machine::Machine(Job job, bool lineage)
 
 IndexSpace Machine::space() const {
     const std::vector<Launch>& all = job_.launches;
-    const bool alike = !all.empty() && std::all_of(all.begin(), all.end(), [&](const Launch& each) {
+    const bool alike = !all.empty() && all_of(all, [&](const Launch& each) {
         return each.range == all.front().range;
     });
     return alike ? IndexSpace(all.front().range) : IndexSpace();
@@ -96,11 +97,9 @@ void Machine::add_program_variables() {
     for (const Launch& launch : job_.launches)
         for (const lang::Object& object : launch.code->objects) {
             if (object.space != Space::global) continue;
-            const bool known =
-                std::any_of(job_.buffers.begin(), job_.buffers.end(), [&](const Buffer& each) {
-                    return each.of_program && each.name == object.name &&
-                           each.bytes == object.bytes;
-                });
+            const bool known = any_of(job_.buffers, [&](const Buffer& each) {
+                return each.of_program && each.name == object.name && each.bytes == object.bytes;
+            });
             if (known) continue;
             job_.buffers.push_back({object.name, object.element,
                                     std::max<std::uint64_t>(1, lang::info(object.element).bytes),
@@ -503,10 +502,8 @@ template void Machine::arrive<true, false>(const ExecutionContext&, Group&, std:
 template void Machine::arrive<true, true>(const ExecutionContext&, Group&, std::uint32_t,
                                           std::size_t);
 
-namespace {
-
-void add_warp(Digest& digest, const Context& context, const Group& group, std::uint32_t index,
-              const lang::Liveness& liveness) {
+static void add_warp(Digest& digest, const Context& context, const Group& group,
+                     std::uint32_t index, const lang::Liveness& liveness) {
     const Warp& warp = group.warps[index];
     digest.add(std::uint64_t{warp.pc} << 8U | static_cast<unsigned>(warp.status));
     digest.add(warp.exec);
@@ -526,8 +523,6 @@ void add_warp(Digest& digest, const Context& context, const Group& group, std::u
     for (const std::uint32_t slot : alive.masks)
         digest.add(group.masks[std::size_t{index} * context.masks + slot]);
 }
-
-}  // namespace
 
 StateKeys::StateKeys(const Machine& machine)
     : machine_(machine), written_(written_buffers(machine.job())) {

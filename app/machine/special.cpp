@@ -220,12 +220,6 @@ static Phrase said_of_unwritten(const char* key, const std::string& item, const 
     return {key, {{"item", item}, {"cell", object.cell_of_byte(offset)}}, {}};
 }
 
-static Phrase hint_of_unwritten(const ObjectInfo& object) {
-    return {object.space == Space::local ? "fault.unwritten_local.hint" : "fault.unwritten.hint",
-            {},
-            {}};
-}
-
 template <bool kLineage, bool kOneLane>
 [[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::find_unwritten(
     const Instruction& instruction, const ObjectInfo& object, std::uint32_t lane,
@@ -242,7 +236,7 @@ template <bool kLineage, bool kOneLane>
                           : "Write it first, or let the host fill it",
          said_of_unwritten(changes ? "fault.unwritten_changed" : "fault.unwritten", name(lane),
                            object, offset),
-         hint_of_unwritten(object));
+         {local ? "fault.unwritten_local.hint" : "fault.unwritten.hint", {}, {}});
 }
 
 // At any byte, in a packed structure: byte after byte, all with the lineage of the whole.

@@ -27,16 +27,10 @@ long double number_of(std::uint64_t bits, Scalar type) {
 }
 
 long double whole(long double value, Rounding rounding) {
-    switch (rounding) {
-        case Rounding::even:
-            return std::nearbyint(value);
-        case Rounding::up:
-            return std::ceil(value);
-        case Rounding::down:
-            return std::floor(value);
-        default:
-            return std::trunc(value);
-    }
+    return rounding == Rounding::even   ? std::nearbyint(value)
+           : rounding == Rounding::up   ? std::ceil(value)
+           : rounding == Rounding::down ? std::floor(value)
+                                        : std::trunc(value);
 }
 
 // To the float or double on the asked side of a value that is none.
