@@ -1,6 +1,7 @@
 #include "analysis/barriers.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "lang/compile.h"
 #include "lang/lexer.h"
@@ -64,26 +66,13 @@ namespace {
 using lang::Op;
 
 // How bad a verdict is; of what is not known, nothing is said.
-std::optional<int> badness(ShapeVerdict verdict) {
-    switch (verdict) {
-        case ShapeVerdict::right:
-        case ShapeVerdict::one_result:
-            return 0;
-        case ShapeVerdict::wrong:
-            return 1;
-        case ShapeVerdict::several:
-            return 2;
-        case ShapeVerdict::unwritten:
-            return 3;
-        case ShapeVerdict::race:
-            return 4;
-        case ShapeVerdict::never_ends:
-            return 5;
-        case ShapeVerdict::fault:
-            return 6;
-        default:
-            return std::nullopt;
-    }
+std::optional<std::size_t> badness(ShapeVerdict verdict) {
+    using V = ShapeVerdict;
+    constexpr std::array kBetterFirst{V::right, V::wrong,      V::several, V::unwritten,
+                                      V::race,  V::never_ends, V::fault};
+    if (verdict == V::one_result) return 0;
+    const std::size_t place = position_of(kBetterFirst, verdict);
+    return place < kBetterFirst.size() ? std::optional(place) : std::nullopt;
 }
 
 bool is_worse(const ShapeJudgement& now, const ShapeJudgement& before) {
@@ -152,10 +141,9 @@ class BarrierSearch {
             if (!cancelled()) report_.points.push_back(judged(point));
         narrow_together(all);
         add_volatile();
-        std::stable_sort(report_.points.begin(), report_.points.end(),
-                         [](const SyncPoint& a, const SyncPoint& b) {
-                             return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-                         });
+        stable_sort(report_.points, [](const SyncPoint& a, const SyncPoint& b) {
+            return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+        });
         if (report_.racy > 0) look_for_cure();
         report_.cancelled = cancelled();
         return std::move(report_);
@@ -175,8 +163,7 @@ class BarrierSearch {
         std::set<std::uint32_t> places;
 
         bool is_reached_by(const JudgedJob& job) const {
-            return std::any_of(places.begin(), places.end(),
-                               [&](std::uint32_t each) { return job.places.contains(each); });
+            return any_of(places, [&](std::uint32_t each) { return job.places.contains(each); });
         }
     };
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // line and column
@@ -246,15 +233,13 @@ class BarrierSearch {
     }
 
     bool is_reached(const Point& point) const {
-        return std::any_of(jobs_.begin(), jobs_.end(),
-                           [&](const JudgedJob& each) { return point.is_reached_by(each); });
+        return any_of(jobs_, [&](const JudgedJob& each) { return point.is_reached_by(each); });
     }
 
     // One without which no job got worse.
     SyncPoint spared(SyncPoint shown, bool reached, bool unknown) const {
-        unknown = unknown || std::all_of(jobs_.begin(), jobs_.end(), [](const JudgedJob& each) {
-                      return hides_a_race(each.judged);
-                  });
+        unknown = unknown ||
+                  all_of(jobs_, [](const JudgedJob& each) { return hides_a_race(each.judged); });
         shown.need = !reached  ? SyncPoint::Need::not_reached
                      : unknown ? SyncPoint::Need::unknown
                                : SyncPoint::Need::not_needed;
@@ -311,8 +296,7 @@ class BarrierSearch {
                global_.contains(each.place);
     }
     bool is_wide(const Point& point) const {
-        return std::all_of(point.instructions.begin(), point.instructions.end(),
-                           [this](std::size_t each) { return is_wide(each); });
+        return all_of(point.instructions, [this](std::size_t each) { return is_wide(each); });
     }
     static void narrow_scope(lang::Instruction& instruction, std::size_t) {
         static_assert(lang::bits_of(lang::MemoryScope::group) == 0);
@@ -339,10 +323,9 @@ class BarrierSearch {
         };
         constexpr std::uint16_t kBoth = lang::kFenceLocal | lang::kFenceGlobal;
         const bool both = shown.kind != SyncPoint::Kind::atomic && !code_->is_cuda &&
-                          std::all_of(point.instructions.begin(), point.instructions.end(),
-                                      [&](std::size_t each) {
-                                          return (code_->instructions[each].extra & kBoth) == kBoth;
-                                      });
+                          all_of(point.instructions, [&](std::size_t each) {
+                              return (code_->instructions[each].extra & kBoth) == kBoth;
+                          });
         for (const auto& [bit, name] : {std::pair{lang::kFenceLocal, "CLK_LOCAL_MEM_FENCE"},
                                         {lang::kFenceGlobal, "CLK_GLOBAL_MEM_FENCE"}})
             if (const auto other = static_cast<std::uint16_t>(kBoth & ~bit);

@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/ranges.h"
 #include "lang/dataflow.h"
 #include "machine/collectives.h"
 #include "machine/schedule.h"
@@ -71,8 +72,7 @@ std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t la
         }
     }
     for (const auto& [cell, touches] : cells) {
-        const bool written = std::any_of(touches.begin(), touches.end(),
-                                         [](const Touch& each) { return each.writes; });
+        const bool written = any_of(touches, [](const Touch& each) { return each.writes; });
         if (!written) continue;
         pairs += touches.size() * touches.size();
         if (pairs > kMostPairs) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ranges.h"
 #include "machine/collectives.h"
 #include "machine/schedule.h"
 #include "machine/values.h"
@@ -24,9 +25,8 @@ std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::u
     if (std::uint64_t{context.groups} * context.warps > kMostWarps) return std::nullopt;
     Footprints result(context, keys.liveness(launch), written);
     const std::vector<lang::Instruction>& code = context.code->instructions;
-    result.waits_ = std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
-        return lang::is_waiting(each.op);
-    });
+    result.waits_ =
+        any_of(code, [](const lang::Instruction& each) { return lang::is_waiting(each.op); });
     const ItemWalker walker(context, result.liveness_, written);
     std::uint64_t steps = kMostSteps;
     for (std::uint32_t group = 0; group < context.groups; ++group)
@@ -35,11 +35,10 @@ std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::u
             if (!walk) return std::nullopt;
             result.items_.push_back(item_of(std::move(*walk), *context.code));
         }
-    result.waits_ = result.waits_ &&
-                    std::any_of(result.items_.begin(), result.items_.end(), [](const Item& item) {
-                        return std::any_of(item.fates.begin(), item.fates.end(),
-                                           [](const Fate& fate) { return fate.ends_writing; });
-                    });
+    result.waits_ =
+        result.waits_ && any_of(result.items_, [](const Item& item) {
+            return any_of(item.fates, [](const Fate& fate) { return fate.ends_writing; });
+        });
     for (const Item& item : result.items_) {
         result.bytes_ += sizeof(Item) + item.now.capacity() * 16 + item.first.capacity() * 4 +
                          item.walk.cells.capacity() * sizeof(Cells);
@@ -170,7 +169,7 @@ bool Footprints::stands_at(const AbstractState& place, const Group& group, std::
                            std::uint32_t lane) const {
     const std::uint64_t* registers =
         group.registers.data() + std::size_t{warp} * context_.registers * context_.lanes + lane;
-    return std::all_of(place.known.begin(), place.known.end(), [&](const KnownRegister& each) {
+    return all_of(place.known, [&](const KnownRegister& each) {
         const std::uint64_t bits = registers[std::size_t{each.reg} * context_.lanes];
         return each.object_only ? machine::object_in(bits) == machine::object_in(each.bits)
                                 : bits == each.bits;
@@ -188,8 +187,7 @@ std::optional<std::uint32_t> Footprints::place_of(const Item& item, const Group&
         if (slot < context_.masks && in(slot)) ++set;
     for (std::uint32_t i = item.first[pc]; i < item.first[pc + 1]; ++i) {
         const AbstractState& place = item.walk.places[item.by_pc[i]];
-        if (place.runs && place.masks.size() == set &&
-            std::all_of(place.masks.begin(), place.masks.end(), in) &&
+        if (place.runs && place.masks.size() == set && all_of(place.masks, in) &&
             stands_at(place, group, warp, lane))
             return item.by_pc[i];
     }
@@ -217,7 +215,7 @@ Footprints::When Footprints::may_touch(std::span<const Cells> cells, std::uint32
             const std::uint64_t bit = std::uint64_t{1} << (i % 64U);
             const bool is_now = (now[i / 64] & bit) != 0, is_later = (later[i / 64] & bit) != 0;
             if (!is_now && (!is_later || (when == When::after_barrier && !rests))) continue;
-            const bool matters = std::any_of(cells.begin(), cells.end(), [&](const Cells& each) {
+            const bool matters = any_of(cells, [&](const Cells& each) {
                 return order_matters(each, item.walk.cells[i], owner == group);
             });
             if (!matters) continue;
@@ -349,7 +347,7 @@ class Walk {
             const std::uint32_t to = places_.stand(standing(way));
             if (places_.size() > kMostPlaces) return false;
             std::vector<std::uint32_t>& after = places_[place].after;
-            if (std::find(after.begin(), after.end(), to) == after.end()) after.push_back(to);
+            if (!contains(after, to)) after.push_back(to);
         }
         return true;
     }
@@ -390,7 +388,7 @@ class Walk {
         const lang::Liveness::Alive& alive = walker_.liveness().before(way.pc);
         for (const std::uint32_t slot : alive.masks)
             if (slot < way.masks.size() && way.masks[slot]) at.masks.push_back(slot);
-        std::sort(at.masks.begin(), at.masks.end());
+        sort(at.masks);
         for (const std::uint32_t reg : way.runs ? alive.running : alive.resting) {
             const Abstract& value = way.values[reg];
             if (value.kind == Abstract::Kind::any || !walker_.matters(reg)) continue;
@@ -404,8 +402,7 @@ class Walk {
             });
         }
         if (changed != nullptr) at.chose_now = false;
-        std::sort(at.known.begin(), at.known.end(),
-                  [](const auto& a, const auto& b) { return a.reg < b.reg; });
+        sort(at.known, [](const auto& a, const auto& b) { return a.reg < b.reg; });
         return at;
     }
 
@@ -452,7 +449,7 @@ class Walk {
     }
     void add(std::uint32_t number, std::uint32_t place) {
         std::vector<std::uint32_t>& all = places_[place].cells;
-        if (std::find(all.begin(), all.end(), number) == all.end()) all.push_back(number);
+        if (!contains(all, number)) all.push_back(number);
     }
 
     // Both sides of a copy: whole objects where it is open which part.
@@ -679,7 +676,7 @@ void ItemWalker::find_places() {
         if (!innermost) continue;
         for (std::uint32_t at = head; at < pc; ++at)
             lang::for_outputs(code[at], [&](std::uint32_t reg) { changed_[head].push_back(reg); });
-        std::sort(changed_[head].begin(), changed_[head].end());
+        sort(changed_[head]);
     }
 }
 

@@ -386,9 +386,7 @@ std::string Question::define(const std::string& formula) {
     return name;
 }
 
-namespace {
-
-std::string output_of(const std::string& input, std::uint64_t effort) {
+static std::string output_of(const std::string& input, std::uint64_t effort) {
     constexpr int kMegabytes = 1500;
     ChildProcess solver;
     try {
@@ -419,8 +417,6 @@ std::string output_of(const std::string& input, std::uint64_t effort) {
         continue;
     return output;
 }
-
-}  // namespace
 
 Answer Question::ask(const std::vector<std::string>& values, std::uint64_t effort) const {
     std::string input = functions_ + text_ + "(check-sat)\n";

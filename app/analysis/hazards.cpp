@@ -31,8 +31,7 @@ bool both_write(const Race& race) {
 // Of races that share their lines.
 const char* note_of(const std::vector<const Race*>& races) {
     if (races.front()->by_atomics) return kOrderedByAtomics;
-    const bool same =
-        std::all_of(races.begin(), races.end(), [](const Race* each) { return each->same_value; });
+    const bool same = all_of(races, [](const Race* each) { return each->same_value; });
     return same ? kSameValue : "";
 }
 
@@ -82,12 +81,10 @@ class HazardBuilder {
     HazardBuilder(const Run& run, const std::vector<const Race*>& races, Lines& lines,
                   const ShownRows* shown)
         : run_(run), races_(races), lines_(lines), shown_(shown) {
-        const bool writes = std::any_of(races.begin(), races.end(), [](const Race* each) {
-            return both_write(*each) && each->one_turn;
-        });
-        const bool reads = std::any_of(races.begin(), races.end(), [](const Race* each) {
-            return !both_write(*each) && each->one_turn;
-        });
+        const bool writes =
+            any_of(races, [](const Race* each) { return both_write(*each) && each->one_turn; });
+        const bool reads =
+            any_of(races, [](const Race* each) { return !both_write(*each) && each->one_turn; });
         update_ =
             writes && reads && line(races[0]->example.first) == line(races[0]->example.second);
         race_ = *std::max_element(races.begin(), races.end(), [&](const Race* a, const Race* b) {
@@ -116,8 +113,7 @@ class HazardBuilder {
         if (polls()) made_.times_shown = 0;  // it is read again and again until it has changed
         made_.shown = made_.note.empty() && made_.times_shown > 0;
         if (made_.note.empty() && !made_.shown && context_->lanes > 1 &&
-            std::all_of(races_.begin(), races_.end(),
-                        [](const Race* each) { return each->lockstep; })) {
+            all_of(races_, [](const Race* each) { return each->lockstep; })) {
             made_.lockstep_lanes = context_->lanes;
             made_.hidden = fmt::format("hidden here by lockstep ({} lanes)", context_->lanes);
         }
@@ -232,8 +228,7 @@ class HazardBuilder {
         const bool read_write = seen.contains("RAW");
         for (const auto& [kind, times] : seen)
             if (times > 0) made_.kinds.push_back(kind);
-        std::stable_sort(made_.kinds.begin(), made_.kinds.end(),
-                         [&](const auto& a, const auto& b) { return seen[a] > seen[b]; });
+        stable_sort(made_.kinds, [&](const auto& a, const auto& b) { return seen[a] > seen[b]; });
         for (const char* kind : {"RAW", "WAR"})
             if (read_write && seen[kind] == 0) made_.could.emplace_back(kind);
     }
@@ -340,11 +335,6 @@ class HazardBuilder {
         return *std::find_if(code.begin(), code.end(), [&](const lang::Instruction& each) {
             return each.op == lang::Op::atomic && each.place == side.place;
         });
-    }
-    bool of_one_size() const {
-        const Race::Pair& pair = race_->example;
-        return lang::info(atomic_of(pair.first).type).bytes ==
-               lang::info(atomic_of(pair.second).type).bytes;
     }
     // Whether they are in two passes of a group, which also its collectives part.
     bool apart() const {
@@ -491,7 +481,11 @@ class HazardBuilder {
             return race_->across_groups ? "Let one work-item write it, or make both atomic"
                                         : "Let one work-item write it";
         if (made_.note == kOrderedByAtomics) return handing_over().keep;
-        if (two_atomics() && !of_one_size()) return "Give both one size";
+        const auto size = [&](const Race::Side& side) {
+            return lang::info(atomic_of(side).type).bytes;
+        };
+        if (two_atomics() && size(race_->example.first) != size(race_->example.second))
+            return "Give both one size";
         if (two_atomics())
             return race_->across_groups ? "Give both memory_scope_device"
                                         : "Give both memory_scope_work_group";
@@ -560,8 +554,7 @@ class HazardBuilder {
 };
 
 void sort_by_rank(std::vector<Hazard>& hazards) {
-    std::stable_sort(hazards.begin(), hazards.end(),
-                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    stable_sort(hazards, [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
 }
 
 Hazard hazard_of(const Run& run, const machine::Finding& finding, Lines& lines) {
@@ -632,9 +625,7 @@ RaceCaveats caveats_of(const machine::Job& job, const RaceDetector& detector) {
 }
 
 std::uint64_t count_of(const std::vector<Hazard>& hazards, Hazard::Severity severity) {
-    return static_cast<std::uint64_t>(
-        std::count_if(hazards.begin(), hazards.end(),
-                      [severity](const Hazard& each) { return each.severity == severity; }));
+    return count_if(hazards, [severity](const Hazard& each) { return each.severity == severity; });
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HazardSide, does, file, line, column, length, text, item, group,
@@ -810,20 +801,18 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
 
 std::vector<SchedulingPolicy> orders_to_try(const SchedulingPolicy& first) {
     std::vector<SchedulingPolicy> orders{first};
-    const auto add = [&](SchedulingPolicy::Kind kind, std::uint64_t seed) {
+    using Kind = SchedulingPolicy::Kind;
+    const auto add = [&](Kind kind, std::uint64_t seed) {
         if (first.kind == kind && first.groups.empty() &&
-            (kind != SchedulingPolicy::Kind::random || first.seed == seed))
+            (kind != Kind::random || first.seed == seed))
             return;
-        SchedulingPolicy order;
-        order.kind = kind;
-        order.seed = seed;
-        orders.push_back(std::move(order));
+        orders.emplace_back().kind = kind;
+        orders.back().seed = seed;
     };
-    add(SchedulingPolicy::Kind::in_order, 0);
-    add(SchedulingPolicy::Kind::reversed, 0);
-    add(SchedulingPolicy::Kind::round_robin, 0);
+    for (const Kind kind : {Kind::in_order, Kind::reversed, Kind::round_robin})
+        add(kind, 0);
     for (std::uint64_t seed = 1; seed <= kRandomSchedules; ++seed)
-        add(SchedulingPolicy::Kind::random, seed);
+        add(Kind::random, seed);
     return orders;
 }
 
@@ -838,8 +827,8 @@ std::vector<TriedSchedule> schedules_to_try(const machine::Job& job,
         trials.push_back({std::move(each), false});
     if (job.config.lanes == 1 || has_sub_groups(job)) return trials;
     for (std::size_t i = 0, count = trials.size(); i < count; ++i)
-        if (trials[i].order.kind !=
-            SchedulingPolicy::Kind::list)  // its turns are of warps as wide as they were
+        // A list's turns are of warps as wide as they were.
+        if (trials[i].order.kind != SchedulingPolicy::Kind::list)
             trials.push_back({trials[i].order, true});
     return trials;
 }
@@ -949,10 +938,8 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         steps += took;
         longest = std::max(longest, took);
         const bool first = found.empty();
-        if (run.cancelled()) {
-            search.cancelled = true;
-            if (!first) break;
-        }
+        search.cancelled = run.cancelled();
+        if (search.cancelled && !first) break;
         if (run.fault() && first) {
             search.fault = run.problem(*run.fault());
             after_fault = std::max(kQuickSteps, run.end().steps) / trials.size();
@@ -961,12 +948,10 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
             search.unfinished_why =
                 fmt::format("--order {}: {}", each.text(), run.problem(*run.fault()).what_happened);
         if (first) search.all_schedules = holds_for_all_schedules(run, detector);
-        search.left_out = search.left_out || detector.left_out();
-        search.forgot = search.forgot || detector.forgot();
-        search.legacy_between_groups =
-            search.legacy_between_groups || detector.legacy_between_groups();
-        search.ended_before_barrier =
-            search.ended_before_barrier || detector.ended_before_barrier();
+        search.left_out |= detector.left_out();
+        search.forgot |= detector.forgot();
+        search.legacy_between_groups |= detector.legacy_between_groups();
+        search.ended_before_barrier |= detector.ended_before_barrier();
         found.push_back(
             {each.text(), first && !options.first_race
                               ? hazards_as_shown(job, each.order, run, detector, options.cancel)
@@ -977,13 +962,12 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         search.independent += each.independent ? 1 : 0;
         search.schedules.push_back(found.back().schedule);
         if (search.cancelled || (search.fault && options.first_race)) break;
-        const bool racy =
-            std::any_of(found.back().hazards.begin(), found.back().hazards.end(), is_fault);
+        const bool racy = any_of(found.back().hazards, is_fault);
         if (racy ? options.first_race : search.all_schedules) break;
     }
     const auto has_race = [](const ScheduleHazards& each) { return races_in(each.hazards) > 0; };
     if (options.others && !options.first_race && !search.all_schedules && !search.fault &&
-        !search.cancelled && std::none_of(found.begin(), found.end(), has_race)) {
+        !search.cancelled && none_of(found, has_race)) {
         machine::Job searched = job;
         const bool independent = job.config.lanes != 1 && !has_sub_groups(job);
         if (independent) searched.config.lanes = 1;

@@ -15,6 +15,7 @@
 
 #include "analysis/hazards.h"
 #include "base/json_fields.h"
+#include "base/ranges.h"
 #include "base/text.h"
 
 namespace lab::analysis {
@@ -111,22 +112,15 @@ class ReachObserver : public machine::Observer {
 };
 
 // Words for numbers, the simplest first; those of a type that lead astray come last.
-NumberRow simple_numbers(catalogue::Type type) {
-    switch (type) {
-        case catalogue::Type::int_:
-            return {"0", "1", "2", "3", "-1", "7", "2147483647", "-2147483648"};
-        case catalogue::Type::uint_:
-            return {"0", "1", "2", "3", "7", "4294967295"};
-        case catalogue::Type::long_:
-            return {"0", "1", "2", "3", "-1", "7", "9223372036854775807", "-9223372036854775808"};
-        case catalogue::Type::ulong_:
-            return {"0", "1", "2", "3", "7", "18446744073709551615"};
-        case catalogue::Type::float_:
-            return {"0", "1", "2", "3", "-1", "0.5", "16777216", "3e38", "-3e38"};
-        case catalogue::Type::double_:
-            return {"0", "1", "2", "3", "-1", "0.5", "9007199254740992", "1e308", "-1e308"};
-    }
-    return {};
+const NumberRow& simple_numbers(catalogue::Type type) {
+    static const std::array<NumberRow, 6> kByType{
+        {{"0", "1", "2", "3", "-1", "7", "2147483647", "-2147483648"},
+         {"0", "1", "2", "3", "7", "4294967295"},
+         {"0", "1", "2", "3", "-1", "7", "9223372036854775807", "-9223372036854775808"},
+         {"0", "1", "2", "3", "7", "18446744073709551615"},
+         {"0", "1", "2", "3", "-1", "0.5", "16777216", "3e38", "-3e38"},
+         {"0", "1", "2", "3", "-1", "0.5", "9007199254740992", "1e308", "-1e308"}}};
+    return kByType[static_cast<std::size_t>(type)];
 }
 
 // Nought and the digits below a number; of other numbers all digits.
@@ -287,8 +281,7 @@ class InputSearch {
         const auto job = job_with(numbers);
         if (!job || cancelled()) return false;
         const auto all = judgements(*job, effort_, verdict != ShapeVerdict::race);
-        return std::any_of(all.begin(), all.end(),
-                           [&](const ShapeJudgement& each) { return each.verdict == verdict; });
+        return any_of(all, [&](const ShapeJudgement& each) { return each.verdict == verdict; });
     }
 
     // The shortest part of the row, from its start or to its end, then each number as simple as it

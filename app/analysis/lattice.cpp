@@ -72,8 +72,7 @@ std::vector<std::uint32_t> all_sources_of(const LatticeRow& row, const LatticeCh
         if (other.cell == change.cell)
             all.insert(all.end(), row.others_from.begin() + other.from,
                        row.others_from.begin() + other.end);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    sort_unique(all);
     return all;
 }
 

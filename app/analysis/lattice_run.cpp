@@ -32,14 +32,6 @@ Lattice with_head(LatticeObserver& observer, StepTable head) {
     return lattice;
 }
 
-void check_start(const machine::Job& job) {
-    const std::uint64_t cells = job.buffers[job.start].cells();
-    if (cells > kMostLatticeCells)
-        throw Problem(fmt::format("{} cells are too many for the lattice", cells),
-                      fmt::format("It shows up to {} in a row", kMostLatticeCells),
-                      "Choose fewer elements");
-}
-
 }  // namespace
 
 struct LatticeInParts::Run {
@@ -66,7 +58,11 @@ void LatticeInParts::begin() {
         throw Problem("There is nothing to be shown of this kernel",
                       "A row of the lattice is a buffer, and none was given",
                       "Give it a buffer to work on");
-    if (!job.launches.empty()) check_start(job);
+    const std::uint64_t cells = job.launches.empty() ? 0 : job.buffers[job.start].cells();
+    if (cells > kMostLatticeCells)
+        throw Problem(fmt::format("{} cells are too many for the lattice", cells),
+                      fmt::format("It shows up to {} in a row", kMostLatticeCells),
+                      "Choose fewer elements");
     begun->observer = std::make_unique<LatticeObserver>(job.start, progress_);
     recording.observers = {begun->observer.get()};
     begun->simulation = begun_simulation(std::move(job), spec_.machine.order, recording);

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/rows.h"
+#include "base/ranges.h"
 #include "lang/code.h"
 #include "machine/schedule.h"
 
@@ -188,10 +189,9 @@ Composition composition_of(const Lineage& lineage, std::span<const Node> values)
                 counts[part] = saturated_sum(counts[part], times);
         }
     }
-    std::sort(composition.inputs.begin(), composition.inputs.end(),
-              [](const Ingredient& a, const Ingredient& b) {
-                  return std::pair(a.buffer, a.index) < std::pair(b.buffer, b.index);
-              });
+    sort(composition.inputs, [](const Ingredient& a, const Ingredient& b) {
+        return std::pair(a.buffer, a.index) < std::pair(b.buffer, b.index);
+    });
     return composition;
 }
 
@@ -262,12 +262,10 @@ json json_of(const Machine& machine, const Ancestry& ancestry) {
     return std::move(objects.front());
 }
 
-namespace {
-
 using Times = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
 
-TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Times& times,
-                 const std::unordered_map<Node, std::uint64_t>& leaves) {
+static TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Times& times,
+                        const std::unordered_map<Node, std::uint64_t>& leaves) {
     TreeNode node;
     node.value = entry.value;
     if (entry.node == machine::kUnwritten) {
@@ -288,15 +286,10 @@ TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Ti
     return node;
 }
 
-}  // namespace
-
 LineageTree lineage_tree(const machine::Run& run, std::span<const RootValue> roots,
                          std::size_t most) {
     const Lineage& lineage = run.machine().lineage();
-    std::vector<Node> values;
-    for (const RootValue& root : roots)
-        values.push_back(root.node);
-    const Composition composition = composition_of(lineage, values);
+    const Composition composition = composition_of(lineage, mapped<Node>(roots, &RootValue::node));
     Times times;
     LineageTree tree;
     tree.unwritten = composition.unwritten;

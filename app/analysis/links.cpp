@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ranges.h"
+
 namespace lab::analysis {
 namespace {
 
@@ -75,24 +77,15 @@ class NamedAccesses {
 };
 
 bool is_of(const NamedAccess& touch, const HighlightTarget& referent) {
-    switch (referent.kind) {
-        case TargetKind::cell:
-            return touch.cell == referent;
-        case TargetKind::worker:
-            return touch.worker == referent;
-        case TargetKind::memory:
-            return touch.memory == referent;
-        case TargetKind::item:
-            return touch.memory.kind != TargetKind::none && touch.item == referent.first;
-        case TargetKind::line:
-            return touch.line == referent.first;
-        case TargetKind::action:
-            return touch.time == referent.first;
-        case TargetKind::group:
-            return touch.group == referent.first;
-        default:
-            return false;
-    }
+    using Kind = TargetKind;
+    const Kind kind = referent.kind;
+    return kind == Kind::cell     ? touch.cell == referent
+           : kind == Kind::worker ? touch.worker == referent
+           : kind == Kind::memory ? touch.memory == referent
+           : kind == Kind::item   ? touch.memory.kind != Kind::none && touch.item == referent.first
+           : kind == Kind::line   ? touch.line == referent.first
+           : kind == Kind::action ? touch.time == referent.first
+                                  : kind == Kind::group && touch.group == referent.first;
 }
 
 void add_name(Names& names, const HighlightTarget& referent) {
@@ -111,9 +104,7 @@ void add_names_of(const NamedAccess& touch, TargetKind pointed, Names& names) {
 }
 
 bool has_part(const Hazard& hazard, const HighlightTarget& referent, const Names& names) {
-    const auto any = [&](auto test) {
-        return std::any_of(hazard.sides.begin(), hazard.sides.end(), test);
-    };
+    const auto any = [&](auto test) { return any_of(hazard.sides, test); };
     if (referent.kind == TargetKind::line)
         return any([&](const HazardSide& side) { return side.line == referent.first; });
     if (referent.kind != TargetKind::cell && referent.kind != TargetKind::memory &&

@@ -1,6 +1,6 @@
 #include "analysis/machine_run.h"
 
-#include <algorithm>
+#include <array>
 #include <chrono>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +12,7 @@
 #include "analysis/recorded_run.h"
 #include "analysis/rows.h"
 #include "analysis/size_map.h"
+#include "base/ranges.h"
 
 namespace lab::analysis {
 namespace {
@@ -57,8 +58,7 @@ std::vector<Mark> marks_of(const MachineRun& run) {
     for (const StaleArc& arc : run.timeline.stale)
         marks.push_back({Mark::Kind::race, arc.read + 1});
     if (run.fault) marks.push_back({Mark::Kind::fault, run.actions()});
-    std::stable_sort(marks.begin(), marks.end(),
-                     [](const Mark& a, const Mark& b) { return a.time < b.time; });
+    stable_sort(marks, [](const Mark& a, const Mark& b) { return a.time < b.time; });
     return marks;
 }
 
@@ -265,19 +265,15 @@ class Chooser {
         if (device_ != nullptr) judge();
         if (automatic && made_.witness.verdict == DeviceComparison::Verdict::explained)
             follow_device();
-        if (automatic && races_ && small_ && !goes_wrong()) show_wrong();
+        if (automatic && races_ && small_) {
+            if (device_ == nullptr) rows(made_.options);
+            if (!wrong_) show_wrong();  // else it does already, and not only because it is unfair
+        }
         return std::move(made_);
     }
 
   private:
     bool cancelled() const { return cancel_ != nullptr && cancel_->load(); }
-
-    machine::Job job_on(const machine::Config& config) const {
-        RunSpec spec = spec_;
-        spec.machine = made_.options;
-        spec.machine.config = config;
-        return job_of(spec, code_);
-    }
 
     // Also keeps what the run came to.
     StepTable rows(const SimulatorOptions& options) {
@@ -295,20 +291,18 @@ class Chooser {
         return table;
     }
 
-    // True if all get turns and all groups run at once.
-    static bool is_fair(const SimulatorOptions& options, const machine::Job& job) {
-        const std::uint32_t resident = options.config.resident;
-        return (options.order.kind == SchedulingPolicy::Kind::round_robin ||
-                options.order.kind == SchedulingPolicy::Kind::random) &&
-               (resident == 0 ||
-                std::all_of(job.launches.begin(), job.launches.end(),
-                            [&](const auto& launch) { return launch.range.groups() <= resident; }));
-    }
-
     // True if a wait ended badly for want of turns, as it would in the whole kernel, too.
     static bool is_by_schedule(const machine::Run& run, const SimulatorOptions& options) {
         if (run.fault()) return run.fault()->by_schedule;
-        return gave_up(run.machine(), run.end()) && !is_fair(options, run.machine().job());
+        using Kind = SchedulingPolicy::Kind;
+        const Kind kind = options.order.kind;
+        const std::uint32_t resident = options.config.resident;
+        const bool at_once =
+            resident == 0 || all_of(run.machine().job().launches, [&](const auto& launch) {
+                return launch.range.groups() <= resident;
+            });
+        const bool all_get_turns = kind == Kind::round_robin || kind == Kind::random;
+        return gave_up(run.machine(), run.end()) && !(all_get_turns && at_once);
     }
 
     // What the device says of the run that was asked for.
@@ -350,14 +344,11 @@ class Chooser {
         witness.agreement = agreement_of(*device_, rows(made_.options));
     }
 
-    // Whether the run that is to be shown does already, and not only because it is unfair.
-    bool goes_wrong() {
-        if (device_ == nullptr) rows(made_.options);
-        return wrong_;
-    }
-
     void show_wrong() {
-        for (const machine::Config& config : wrong_machines()) {
+        std::array configs{made_.options.config, made_.options.config};
+        configs.back().resident = 0;
+        if (!lockstep_) configs.back().lanes = 1;
+        for (const machine::Config& config : configs) {
             std::optional<std::vector<machine::ScheduleSlice>> turns = wrong_turns(config);
             if (!turns) continue;
             made_.options.config = config;
@@ -372,16 +363,12 @@ class Chooser {
         }
     }
 
-    std::vector<machine::Config> wrong_machines() const {
-        std::vector<machine::Config> configs{made_.options.config, made_.options.config};
-        configs.back().resident = 0;
-        if (!lockstep_) configs.back().lanes = 1;
-        return configs;
-    }
-
     std::optional<std::vector<machine::ScheduleSlice>> wrong_turns(
         const machine::Config& config) const {
-        const machine::Job job = job_on(config);
+        RunSpec spec = spec_;
+        spec.machine = made_.options;
+        spec.machine.config = config;
+        const machine::Job job = job_of(spec, code_);
         // Where a wait was given up, the schedule is to blame, not what the kernel lacks.
         const EndingOf ending = [plain = ending_of(job)](const machine::Machine& machine,
                                                          const machine::State& state) {

@@ -9,6 +9,7 @@
 
 #include "analysis/rows.h"
 #include "analysis/warps.h"
+#include "base/ranges.h"
 
 namespace lab::analysis {
 namespace {
@@ -97,17 +98,6 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
     return detail;
 }
 
-// Those of its line and array.
-void count_requests(const machine::Run& run, RequestDetail& detail) {
-    for_requests(run, [&](std::uint64_t, const Action& action) {
-        if (place_of(run, action).line != detail.line || action.kind != detail.kind ||
-            object_of(run, action).name != detail.array)
-            return;
-        ++detail.requests;
-        detail.costly += waste_of(request_of(run, action)) > 0 ? 1U : 0U;
-    });
-}
-
 }  // namespace
 
 std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
@@ -128,7 +118,13 @@ std::optional<RequestDetail> request_at(const machine::Run& run, std::uint64_t t
     if (time >= run.trace().size() || !is_request(run, run.trace().action(time)))
         return std::nullopt;
     RequestDetail detail = detail_of(run, time);
-    count_requests(run, detail);
+    for_requests(run, [&](std::uint64_t, const Action& action) {
+        if (place_of(run, action).line != detail.line || action.kind != detail.kind ||
+            object_of(run, action).name != detail.array)
+            return;
+        ++detail.requests;
+        detail.costly += waste_of(request_of(run, action)) > 0 ? 1U : 0U;
+    });
     return detail;
 }
 
@@ -137,10 +133,9 @@ std::vector<std::uint64_t> request_times(
     std::vector<std::uint64_t> times;
     for_requests(run, [&](std::uint64_t time, const Action& action) {
         const std::uint32_t line = place_of(run, action).line;
-        const bool wanted =
-            lines.empty() || std::any_of(lines.begin(), lines.end(), [line](const auto& range) {
-                return line >= range.first && line <= range.second;
-            });
+        const bool wanted = lines.empty() || any_of(lines, [line](const auto& range) {
+                                return line >= range.first && line <= range.second;
+                            });
         if (wanted) times.push_back(time);
     });
     return times;
@@ -166,7 +161,7 @@ std::uint64_t div_up(std::uint64_t a, std::uint64_t b) {
 using Stretches = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 Stretches joined(Stretches all) {
-    std::sort(all.begin(), all.end());
+    sort(all);
     Stretches stretches;
     for (const auto& [first, end] : all)
         if (!stretches.empty() && first <= stretches.back().second)
@@ -193,13 +188,6 @@ Stretches touched(const machine::Run& run, const Action& action, std::uint64_t b
         all.emplace_back(first, first + size);
     }
     return joined(std::move(all));
-}
-
-std::uint64_t most_in_a_bank(const std::vector<std::uint64_t>& words, std::uint32_t banks) {
-    std::vector<std::uint64_t> counts(banks);
-    for (const std::uint64_t word : words)
-        ++counts[word % banks];
-    return *std::max_element(counts.begin(), counts.end());
 }
 
 void add(LineTraffic& to, const Request& request) {
@@ -246,7 +234,10 @@ Request request_of(const machine::Run& run, const Action& action) {
         request.useful_bytes += end - first;
     if (request.local) {
         const std::vector<std::uint64_t> words = blocks_of(all, config.bank_bytes);
-        request.degree = most_in_a_bank(words, config.banks);
+        std::vector<std::uint64_t> counts(config.banks);
+        for (const std::uint64_t word : words)
+            ++counts[word % config.banks];
+        request.degree = *std::max_element(counts.begin(), counts.end());
         request.least_degree = div_up(words.size(), config.banks);
         return request;
     }

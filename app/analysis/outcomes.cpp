@@ -15,6 +15,7 @@
 #include "analysis/persistent_set.h"
 #include "analysis/stale_reads.h"
 #include "base/json_fields.h"
+#include "base/ranges.h"
 
 namespace lab::analysis {
 namespace {
@@ -244,7 +245,7 @@ class StateGraph {
 
     // Breadth first from the start.
     Verdict way_outside(const std::vector<bool>& ending) const {
-        if (std::find(ending.begin(), ending.end(), false) == ending.end()) return {};
+        if (!contains(ending, false)) return {};
         constexpr std::uint32_t kNone = ~std::uint32_t{0};
         const Index from = index_by(&Edge::from, static_cast<std::uint32_t>(ending.size()));
         std::vector<std::uint32_t> by(ending.size(), kNone);  // the edge by which it was reached
@@ -363,17 +364,16 @@ class FoundResults {
 };
 
 // Right ones first, then by number of turns.
-void sort(std::vector<PossibleResult>& results) {
+void sort_results(std::vector<PossibleResult>& results) {
     const auto rank = [](const PossibleResult& result) {
         return result.never_ends                    ? 3
                : result.fault                       ? 2
                : result.ending.right.value_or(true) ? 0
                                                     : 1;
     };
-    std::stable_sort(
-        results.begin(), results.end(), [&](const PossibleResult& a, const PossibleResult& b) {
-            return std::pair(rank(a), a.turns.size()) < std::pair(rank(b), b.turns.size());
-        });
+    stable_sort(results, [&](const PossibleResult& a, const PossibleResult& b) {
+        return std::pair(rank(a), a.turns.size()) < std::pair(rank(b), b.turns.size());
+    });
 }
 
 struct ShortestBounds {
@@ -775,7 +775,7 @@ class Search {
         }
         if (options_.shortest)
             shorten(machine_, keys_, ending_, sets_.conflicts(), options_, made_.results);
-        sort(made_.results);
+        sort_results(made_.results);
         return std::move(made_);
     }
 
@@ -1021,10 +1021,10 @@ class Search {
         // What more is printed is lost, and is no part of a result.
         if (node.state.prints.size() > machine::kMostPrints) made_.bound = Bound::memory;
         if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
-        const bool looks =
-            (op == lang::Op::load || op == lang::Op::atomic) &&
-            std::all_of(parts_.accesses.begin(), parts_.accesses.end(),
-                        [](const machine::Access& each) { return each.before == each.after; });
+        const bool looks = (op == lang::Op::load || op == lang::Op::atomic) &&
+                           all_of(parts_.accesses, [](const machine::Access& each) {
+                               return each.before == each.after;
+                           });
         if (looks && node.state.launch == launch && node.state.groups.size() == groups &&
             node.state.groups[choice.slot]->id == way_.back().turn.group)
             looked_ = choice;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ranges.h"
 #include "machine/collectives.h"
 #include "machine/run.h"
 
@@ -18,7 +19,7 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
     constexpr std::uint64_t kMostEvents = 200'000;
     std::vector<std::optional<Conflicts>> result(job.launches.size());
     const std::vector<bool> known = launches_known(job);
-    if (std::none_of(known.begin(), known.end(), [](bool each) { return each; })) return result;
+    if (none_of(known, [](bool each) { return each; })) return result;
     machine::Recording recording;
     recording.lineage = false;
     recording.most_events = kMostEvents;
@@ -38,7 +39,7 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
 // Those of `all` that are not among `out`.
 std::vector<WarpRef> without(std::vector<WarpRef> all, const std::vector<WarpRef>& out) {
     std::erase_if(all, [&](const WarpRef& each) {
-        return std::any_of(out.begin(), out.end(), [&](const WarpRef& other) {
+        return any_of(out, [&](const WarpRef& other) {
             return each.slot == other.slot && each.warp == other.warp;
         });
     });
@@ -88,8 +89,7 @@ PersistentSets::PersistentSets(machine::Machine& machine, const machine::StateKe
       reduction_(reduction),
       written_(catalogue::written_buffers(machine.job())),
       conflicts_(conflicts_of(machine.job())),
-      all_known_(std::all_of(conflicts_.begin(), conflicts_.end(),
-                             [](const auto& each) { return each.has_value(); })),
+      all_known_(all_of(conflicts_, [](const auto& each) { return each.has_value(); })),
       footprints_(conflicts_.size()),
       ways_(conflicts_.size()) {
     if (reduction == Reduction::none) conflicts_.assign(conflicts_.size(), {});
@@ -188,10 +188,9 @@ bool PersistentSets::comes_at_once(const State& state, const WarpRef& choice) co
     if (warp.exec != warp.live || !begins_well(state.launch)) return false;
     const Ways& ways = this->ways(state.launch);
     if (machine::comes_last(group)) {
-        const bool together =
-            std::all_of(group.warps.begin(), group.warps.end(), [&](const machine::Warp& each) {
-                return each.pc == warp.pc && each.status != machine::Status::done;
-            });
+        const bool together = all_of(group.warps, [&](const machine::Warp& each) {
+            return each.pc == warp.pc && each.status != machine::Status::done;
+        });
         const bool computed =
             (next.op == lang::Op::barrier && (next.extra & lang::kFenceComputed) != 0) ||
             (next.flags & lang::kInTurns) != 0 || lang::is_of_grid(next);

@@ -1308,7 +1308,10 @@ class Walk {
     void loop(const S& loop, State& s) {
         if (unroll(loop, s)) return;
         if (s.muted) {
-            pass_over(loop, s);
+            // What it may leave behind, whose accesses are met elsewhere.
+            for (const Changed& each : first_guess(loop, s, false))
+                s.env[key_of(each.variable)] = {t_.symbol(Scope::item, each.first.term->width),
+                                                each.first.array};
             return;
         }
         State start = s;  // before the condition
@@ -1393,14 +1396,6 @@ class Walk {
         // Who never leaves it meets no barrier, and nobody passes one without it.
         if (mode_ == Mode::converge) facts_.push_back(t_.either(t_.negation(start.guard), ends));
     }
-    // What a loop may leave behind, whose accesses are met elsewhere.
-    void pass_over(const S& loop, State& s) {
-        Guess guess = first_guess(loop, s, false);
-        for (const Changed& each : guess)
-            s.env[key_of(each.variable)] = {t_.symbol(Scope::item, each.first.term->width),
-                                            each.first.array};
-    }
-
     LaunchModel& model_;
     Terms& t_;
     const Mode mode_;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "analysis/step_table.h"
+#include "base/ranges.h"
 #include "lang/code.h"
 
 namespace lab::analysis {
@@ -25,16 +26,10 @@ const char* name_of(Site::Kind kind) {
 }
 
 Site::Kind kind_of(machine::ActionKind kind) {
-    switch (kind) {
-        case machine::ActionKind::load:
-            return Site::Kind::load;
-        case machine::ActionKind::store:
-            return Site::Kind::store;
-        case machine::ActionKind::atomic:
-            return Site::Kind::atomic;
-        default:
-            return Site::Kind::barrier;
-    }
+    return kind == machine::ActionKind::load     ? Site::Kind::load
+           : kind == machine::ActionKind::store  ? Site::Kind::store
+           : kind == machine::ActionKind::atomic ? Site::Kind::atomic
+                                                 : Site::Kind::barrier;
 }
 
 RecordedMemory known(std::vector<std::uint8_t> bytes) {
@@ -151,19 +146,13 @@ class Replayer {
         }
     }
 
-    // What the device left in the buffers, which are the first blocks of the memory.
-    using Left = std::vector<std::vector<std::uint8_t>>;
-    Left left() const {
-        Left all;
-        for (const auto& each : recorded_.after)
-            all.push_back(octets(each));
-        return all;
-    }
-
     void put_in_order(std::size_t k) {
         const RecordedLaunch& launch = recorded_.launches[k];
-        TicketOrder order = order_by_tickets(recorded_.sites, launch, places(k), memory_,
-                                             k + 1 == recorded_.launches.size() ? left() : Left());
+        // What the device left in the buffers, which are the first blocks of the memory.
+        std::vector<std::vector<std::uint8_t>> left;
+        if (k + 1 == recorded_.launches.size())
+            left = mapped<std::vector<std::uint8_t>>(recorded_.after, octets);
+        TicketOrder order = order_by_tickets(recorded_.sites, launch, places(k), memory_, left);
         made_.exchanged += order.exchanged;
         made_.slack = std::max(made_.slack, order.slack);
         if (order.found) {
@@ -503,7 +492,12 @@ class TurnSearch {
             }
             std::vector<std::uint32_t> stores = open_stores();
             if (stores.empty()) {
-                note_blocked();
+                blocked_ = queue_.candidates();
+                if (!blocked_.empty() && made_.order.size() >= deepest_) {
+                    deepest_ = made_.order.size();
+                    made_.unexplained = blocked_.front();
+                    (void)matches(blocked_.front(), &made_.in_memory);
+                }
                 over = !go_back();
                 continue;
             }
@@ -513,7 +507,11 @@ class TurnSearch {
             act(first);
         }
         made_.tried_all = over && !jumped_;
-        if (made_.found) count_exchanged();
+        std::uint32_t latest = 0;
+        for (const std::uint32_t index : made_.found ? made_.order : std::vector<std::uint32_t>()) {
+            if (index < latest) ++made_.exchanged;
+            latest = std::max(latest, index);
+        }
         return std::move(made_);
     }
 
@@ -601,18 +599,13 @@ class TurnSearch {
         return false;
     }
 
-    // Whether one of somebody else's is.
-    bool is_contested(std::uint32_t index) {
-        return any_beside(index, [&](std::uint32_t other) {
-            return launch_.accesses[other].item != launch_.accesses[index].item;
-        });
-    }
-
     // A load of what is there, and a store that nobody else's access can be exchanged with, are in
     // the right place wherever they may come.
     bool is_free(std::uint32_t index) {
         if (!matches(index)) return false;
-        return !writes(site(index)) || !is_contested(index);
+        return !writes(site(index)) || !any_beside(index, [&](std::uint32_t other) {
+            return launch_.accesses[other].item != launch_.accesses[index].item;
+        });
     }
 
     void advance() {
@@ -728,15 +721,14 @@ class TurnSearch {
         }
         std::vector<std::pair<int, std::uint32_t>> ranked;
         for (const std::uint32_t store : stores) {
-            const bool wanted =
-                std::any_of(waiting.begin(), waiting.end(), [&](std::uint32_t load) {
-                    return meet(store, load) && after(store) == before(load);
-                });
+            const bool wanted = any_of(waiting, [&](std::uint32_t load) {
+                return meet(store, load) && after(store) == before(load);
+            });
             ranked.emplace_back((wanted ? -4 : 0) + (takes_away(store) ? 2 : 0) +
                                     (stores_what_is_left(store) ? 1 : 0),
                                 store);
         }
-        std::stable_sort(ranked.begin(), ranked.end());
+        stable_sort(ranked);
         std::transform(ranked.begin(), ranked.end(), stores.begin(),
                        [](const auto& each) { return each.second; });
         return stores;
@@ -756,25 +748,15 @@ class TurnSearch {
         });
     }
 
-    void note_blocked() {
-        blocked_ = queue_.candidates();
-        if (blocked_.empty() || made_.order.size() < deepest_) return;
-        deepest_ = made_.order.size();
-        made_.unexplained = blocked_.front();
-        (void)matches(blocked_.front(), &made_.in_memory);
-    }
-
     // To the last choice that has to do with what cannot go on, and what is left of it.
     bool go_back() {
         for (; !choices_.empty(); choices_.pop_back()) {
             WarpRef& choice = choices_.back();
             if (choice.rest.empty()) continue;
             const auto matters = [&](std::uint32_t store) {
-                return std::any_of(blocked_.begin(), blocked_.end(),
-                                   [&](std::uint32_t each) { return meet(store, each); });
+                return any_of(blocked_, [&](std::uint32_t each) { return meet(store, each); });
             };
-            if (!matters(choice.taken) &&
-                std::none_of(choice.rest.begin(), choice.rest.end(), matters)) {
+            if (!matters(choice.taken) && none_of(choice.rest, matters)) {
                 jumped_ = true;
                 continue;
             }
@@ -785,14 +767,6 @@ class TurnSearch {
             return true;
         }
         return false;
-    }
-
-    void count_exchanged() {
-        std::uint32_t latest = 0;
-        for (const std::uint32_t index : made_.order) {
-            if (index < latest) ++made_.exchanged;
-            latest = std::max(latest, index);
-        }
     }
 
     const std::vector<Site>& sites_;

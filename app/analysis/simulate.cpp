@@ -14,6 +14,7 @@
 #include "analysis/hazards.h"
 #include "analysis/rows.h"
 #include "base/json_fields.h"
+#include "base/ranges.h"
 #include "lang/code.h"
 
 namespace lab::analysis {
@@ -480,16 +481,14 @@ bool has_weaker_orders(const lang::Code& code) {
 
 bool atomics_tell(const lang::Code& code) {
     const std::set<std::uint32_t> read = registers_read(code);
-    return std::any_of(code.instructions.begin(), code.instructions.end(),
-                       [&](const lang::Instruction& each) {
-                           return each.op == lang::Op::atomic &&
-                                  (lang::info(each.type).floating || read.contains(each.to));
-                       });
+    return any_of(code.instructions, [&](const lang::Instruction& each) {
+        return each.op == lang::Op::atomic &&
+               (lang::info(each.type).floating || read.contains(each.to));
+    });
 }
 
 bool any_code(const machine::Job& job, bool (*holds)(const lang::Code& code)) {
-    return std::any_of(job.launches.begin(), job.launches.end(),
-                       [&](const machine::Launch& launch) { return holds(*launch.code); });
+    return any_of(job.launches, [&](const machine::Launch& launch) { return holds(*launch.code); });
 }
 
 bool has_sub_groups(const machine::Job& job) {
@@ -516,13 +515,6 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     return found;
 }
 
-// The buffer that holds the elements at the beginning.
-static std::optional<std::uint32_t> input_of(const machine::Job& job) {
-    for (std::uint32_t i = 0; i < job.buffers.size(); ++i)
-        if (job.buffers[i].is_input) return i;
-    return std::nullopt;
-}
-
 std::vector<MemoryCell> result_cells(const Simulation& simulation) {
     if (!simulation.run || !simulation.job().result || simulation.job().rounds > 0 ||
         simulation.job().expect == catalogue::Expect::nothing)
@@ -543,13 +535,17 @@ static std::optional<ResultLineage> lineage_of(const Simulation& simulation,
     lineage.cells = std::move(cells);
     if (lineage.cells.empty()) return std::nullopt;
     const machine::Machine& machine = simulation.run->machine();
-    const auto input = input_of(machine.job());
-    if (!input) return std::nullopt;
+    const auto& buffers = machine.job().buffers;
+    const auto input = std::find_if(buffers.begin(), buffers.end(),
+                                    [](const machine::Buffer& each) { return each.is_input; });
+    if (input == buffers.end()) return std::nullopt;
     for (const MemoryCell& cell : lineage.cells)
         if (const auto contents = contents_of(machine, simulation.run->end(), cell))
             lineage.nodes.push_back(contents->node);
     lineage.composition = composition_of(machine.lineage(), lineage.nodes);
-    lineage.account = account_of(lineage.composition, *input, simulation.job().n);
+    lineage.account =
+        account_of(lineage.composition, static_cast<std::uint32_t>(input - buffers.begin()),
+                   simulation.job().n);
     return lineage;
 }
 

@@ -70,40 +70,11 @@ TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
             }
 }
 
-TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
+TEST(Simulation, CountsTheBarriersThatEachGroupPassed) {
     const Simulation simulation =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
-    std::vector<analysis::RowTrace> traces;
-    const std::vector<analysis::Row> rows = trace_rows(*simulation.run, 0, &traces);
-    ASSERT_EQ(traces.size() + 1, rows.size());
-    const analysis::RowTrace& sums = traces[1];  // buf, after the first sums
-    EXPECT_TRUE(sums.local);
-    EXPECT_EQ(sums.group_cells, 4U);
-    EXPECT_EQ(sums.pass, 1U);
-    EXPECT_FALSE(sums.last);
-    EXPECT_EQ(sums.cells[5].group, 1U);
-    EXPECT_EQ(sums.cells[5].pass, 1U);
-    EXPECT_FALSE(sums.cells[5].later);
-    EXPECT_TRUE(sums.cells[4].later);
-    EXPECT_EQ(sums.cells[6].pass, 0U);  // as it was loaded
-    EXPECT_TRUE(traces[2].last);
-    const analysis::RowTrace& out = traces[3];
-    EXPECT_FALSE(out.local);
-    EXPECT_EQ(out.pass, 3U);
-    EXPECT_EQ(out.cells[1].group, 1U);
-    EXPECT_FALSE(out.any_order);
     EXPECT_EQ(analysis::barriers_passed(*simulation.run),
               (std::vector<std::vector<std::uint32_t>>{{3, 3}, {3}}));
-
-    // All groups add to one cell, by atomics.
-    const Simulation atomic =
-        simulate(shipped().find("groups-atomic"), shape_of("ramp", 2), kClassroom);
-    traces.clear();
-    (void)trace_rows(*atomic.run, 0, &traces);
-    EXPECT_FALSE(traces.front().any_order);
-    EXPECT_TRUE(traces.back().any_order);
-    EXPECT_TRUE(traces.back().cells[0].atomic);
-    EXPECT_TRUE(traces.back().cells[0].shared);
 }
 
 TEST(Simulation, TheTextThatPoclMiscompilesIsRightHere) {

@@ -12,6 +12,7 @@
 
 #include "analysis/hazards.h"
 #include "base/json_fields.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "catalogue/number.h"
 
@@ -81,9 +82,8 @@ void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending
 }
 
 bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetector& detector) {
-    const auto race = std::find_if(detector.races().begin(), detector.races().end(),
-                                   [](const Race& each) { return !each.by_atomics; });
-    if (race == detector.races().end()) return false;
+    const Race* race = find_if(detector.races(), [](const Race& each) { return !each.by_atomics; });
+    if (race == nullptr) return false;
     const auto& places = run.machine().context(race->launch).code->places;
     found.line = places[race->example.first.place].line;
     found.other = places[race->example.second.place].line;
@@ -91,14 +91,13 @@ bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetecto
     return true;
 }
 
-auto find_severity(const std::vector<Hazard>& hazards, Hazard::Severity severity) {
-    return std::find_if(hazards.begin(), hazards.end(),
-                        [severity](const Hazard& each) { return each.severity == severity; });
+const Hazard* find_severity(const std::vector<Hazard>& hazards, Hazard::Severity severity) {
+    return find_if(hazards, [&](const Hazard& each) { return each.severity == severity; });
 }
 
 bool note_race(ShapeJudgement& found, const std::vector<Hazard>& hazards) {
-    const auto race = find_severity(hazards, Hazard::Severity::race);
-    if (race == hazards.end()) return false;
+    const Hazard* race = find_severity(hazards, Hazard::Severity::race);
+    if (race == nullptr) return false;
     found.verdict = ShapeVerdict::race;
     found.line = race->sides.front().line;
     found.other = race->sides.back().line;
@@ -119,8 +118,8 @@ bool find_race(ShapeJudgement& found, UnwrittenRead& unwritten, const machine::J
     some.most_steps = effort.race_steps;
     some.cancel = effort.cancel;
     const HazardSearch races = search_hazards(job, order, some);
-    const auto read = find_severity(races.hazards, Hazard::Severity::uninitialised);
-    if (read != races.hazards.end()) unwritten = {read->what, read->sides.front().line};
+    if (const Hazard* read = find_severity(races.hazards, Hazard::Severity::uninitialised))
+        unwritten = {read->what, read->sides.front().line};
     return note_race(found, races.hazards);
 }
 
@@ -138,13 +137,12 @@ void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& e
              races_of_results(job, all.results, effort.cancel, effort.race_steps))
             if (note_race(found, each.hazards)) return;
     const auto first = [&](bool PossibleResult::*what) {
-        return std::find_if(all.results.begin(), all.results.end(),
-                            [&](const PossibleResult& each) { return each.*what; });
+        return find_if(all.results, [&](const PossibleResult& each) { return each.*what; });
     };
-    if (const auto fault = first(&PossibleResult::fault); fault != all.results.end()) {
+    if (const PossibleResult* fault = first(&PossibleResult::fault)) {
         found.verdict = ShapeVerdict::fault;
         found.what = fault->ending.result;
-    } else if (first(&PossibleResult::never_ends) != all.results.end()) {
+    } else if (first(&PossibleResult::never_ends) != nullptr) {
         found.verdict = ShapeVerdict::never_ends;
     } else if (all.results.size() > 1) {
         found.verdict = ShapeVerdict::several;
@@ -272,20 +270,15 @@ ShapeJudgement judge_shape(const RunSpec& spec, CodeCache& codes, const JudgeEff
     }
 }
 
-namespace {
-
-[[noreturn]] void throw_bad_values(std::string_view text, const char* why) {
-    throw Problem(fmt::format("'{}' is no list of sizes", text), why,
-                  "Write 1..64, or 1,2,5..9, or 2^0..2^6 for powers of two", "--n");
-}
-
-}  // namespace
-
 std::vector<std::string> parse_axis_values(std::string_view text) {
     std::vector<std::string> values;
+    const auto refuse = [&](const char* why) {
+        throw Problem(fmt::format("'{}' is no list of sizes", text), why,
+                      "Write 1..64, or 1,2,5..9, or 2^0..2^6 for powers of two", "--n");
+    };
     const auto add = [&](const std::string& value) {
-        if (values.size() >= kMostMapCells) throw_bad_values(text, "There are too many of them");
-        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+        if (values.size() >= kMostMapCells) refuse("There are too many of them");
+        if (!contains(values, value)) values.push_back(value);
     };
     for (std::string_view rest = text; !rest.empty();) {
         const auto comma = rest.find(',');
@@ -299,7 +292,7 @@ std::vector<std::string> parse_axis_values(std::string_view text) {
         }
         const std::string low = part.substr(0, dots), high = part.substr(dots + 2);
         const std::uint64_t first = catalogue::parse_size(low), last = catalogue::parse_size(high);
-        if (first > last) throw_bad_values(text, "A range rises");
+        if (first > last) refuse("A range rises");
         const bool doubles = first > 0 && low.find('^') != std::string::npos;
         for (std::uint64_t each = first; each <= last; each = doubles ? 2 * each : each + 1)
             add(std::to_string(each));
@@ -315,18 +308,16 @@ std::vector<std::string> axis_names(const catalogue::Kernel& kernel) {
 }
 
 std::pair<std::string, std::string> usual_sides(const catalogue::Kernel& kernel) {
-    const bool exact =
-        std::any_of(kernel.plan.legal.begin(), kernel.plan.legal.end(),
-                    [](const catalogue::Legal& each) { return each.text.starts_with("n % "); });
+    const bool exact = any_of(kernel.plan.legal, [](const catalogue::Legal& each) {
+        return each.text.starts_with("n % ");
+    });
     return {"group", exact ? "groups" : "n"};
 }
 
 std::pair<std::string, std::string> sides_of(const catalogue::Kernel& kernel, std::string rows,
                                              std::string columns) {
     const std::vector<std::string> all = axis_names(kernel);
-    const auto known = [&](const std::string& name) {
-        return std::find(all.begin(), all.end(), name) != all.end();
-    };
+    const auto known = [&](const std::string& name) { return contains(all, name); };
     if (rows == columns || !known(rows) || !known(columns)) return usual_sides(kernel);
     return {std::move(rows), std::move(columns)};
 }
@@ -355,10 +346,8 @@ MapAxis usual_axis(const catalogue::Kernel& kernel, const std::string& name) {
     return axis;
 }
 
-namespace {
-
 // The fewest elements that fill so many groups: for some power of two of elements per work-item.
-RunSpec with_groups(RunSpec spec, std::uint64_t groups) {
+static RunSpec with_groups(RunSpec spec, std::uint64_t groups) {
     const catalogue::Target target = spec.machine.target.value_or(target_of(spec.machine.config));
     constexpr std::uint64_t kPerItem = 64;  // elements that a work-item takes at most
     const std::uint64_t group = spec.shape.group != 0 ? spec.shape.group : 4;
@@ -375,8 +364,6 @@ RunSpec with_groups(RunSpec spec, std::uint64_t groups) {
     throw Problem(fmt::format("No n makes {} groups of {}", groups, group), "",
                   "Choose another number of groups", "--groups");
 }
-
-}  // namespace
 
 RunSpec with_value(RunSpec spec, const std::string& axis, const std::string& value) {
     if (axis == "n") spec.shape.n = catalogue::parse_size(value, "--n");
@@ -395,9 +382,8 @@ RunSpec with_value(RunSpec spec, const std::string& axis, const std::string& val
 }
 
 std::size_t SizeMap::count(ShapeVerdict verdict) const {
-    return static_cast<std::size_t>(std::count_if(
-        cells.begin(), cells.end(),
-        [&](const ShapeJudgement& each) { return each.verdict == verdict && each.known(); }));
+    return count_if(
+        cells, [&](const ShapeJudgement& each) { return each.verdict == verdict && each.known(); });
 }
 
 LAB_JSON_FIELDS(MapAxis, name, values)
@@ -554,9 +540,7 @@ class RuleSearch {
 
     // Nothing is launched where there are 0 groups: a sentence about their number is not true
     // there.
-    static bool all_given(const Numbers& values) {
-        return std::find(values.begin(), values.end(), 0U) == values.end();
-    }
+    static bool all_given(const Numbers& values) { return !contains(values, 0U); }
 
     void add_number(const std::string& name, const Numbers& values,
                     const std::vector<bool>& wanted) {
@@ -612,9 +596,9 @@ class RuleSearch {
         for (const MapAxis* axis : {&map_.rows, &map_.columns}) {
             const std::string& name = axis->name;
             if (name == "n" || name == "group" || name == "groups") continue;
-            const bool counts = std::all_of(
-                axis->values.begin(), axis->values.end(),
-                [](const std::string& each) { return parse_number<std::uint64_t>(each); });
+            const bool counts = all_of(axis->values, [](const std::string& each) {
+                return parse_number<std::uint64_t>(each);
+            });
             if (counts && axis->values.size() > 1) {
                 Numbers values;
                 for (const std::size_t cell : cells_)

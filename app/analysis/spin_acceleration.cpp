@@ -5,6 +5,7 @@
 
 #include "analysis/conflicts.h"
 #include "analysis/footprints.h"
+#include "base/ranges.h"
 #include "lang/code.h"
 #include "machine/schedule.h"
 
@@ -16,12 +17,8 @@ using machine::State;
 using machine::Warp;
 using machine::WarpRef;
 
-namespace {
-
 // Actions of a schedule, which take seconds to replay; a longer wait is not skipped.
 constexpr std::uint64_t kMostActions = std::uint64_t{1} << 28U;
-
-}  // namespace
 
 // Once round the loop, by that warp alone.
 struct SpinAcceleration::Round {
@@ -94,8 +91,7 @@ std::uint64_t SpinAcceleration::alike(const State& state, const WarpRef& choice,
             {context, keys_.liveness(state.launch), loop, group, choice.warp, lane}, counters);
         const bool together =
             iterations && (!fewest || counters == round.counters) &&
-            std::all_of(iterations->within.begin(), iterations->within.end(),
-                        [&](std::uint32_t slot) { return mask(slot) == warp.exec; });
+            all_of(iterations->within, [&](std::uint32_t slot) { return mask(slot) == warp.exec; });
         fewest = together ? std::min(fewest.value_or(iterations->alike), iterations->alike) : 0;
         round.counters = std::move(counters);
     }
@@ -214,8 +210,7 @@ class Interpreter {
 
     bool needs_counter(const Way& way) const {
         const std::vector<std::uint32_t>& alive = entry_.liveness.before(way.pc).running;
-        return std::any_of(alive.begin(), alive.end(),
-                           [&](std::uint32_t reg) { return is_counter(way.values[reg]); });
+        return any_of(alive, [&](std::uint32_t reg) { return is_counter(way.values[reg]); });
     }
 
     // Back where it began: nothing has changed but the counters.
@@ -241,8 +236,7 @@ class Interpreter {
         for (const std::uint32_t slot : alive.masks)
             if (slot < way.masks.size() && way.masks[slot] != own_mask(slot)) return false;
         for (const std::uint32_t slot : way.within)
-            if (std::find(within_.begin(), within_.end(), slot) == within_.end())
-                within_.push_back(slot);
+            if (!contains(within_, slot)) within_.push_back(slot);
         return returns_ = true;
     }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/happens_before.h"
 #include "analysis/rows.h"
+#include "base/ranges.h"
 #include "machine/collectives.h"
 
 namespace lab::analysis {
@@ -69,8 +70,7 @@ class Finder {
         const auto key = [](const StaleRead& read) {
             return std::tuple(read.time, read.item, read.cell);
         };
-        std::sort(found_.begin(), found_.end(),
-                  [&](const StaleRead& a, const StaleRead& b) { return key(a) < key(b); });
+        sort(found_, [&](const StaleRead& a, const StaleRead& b) { return key(a) < key(b); });
         return std::move(found_);
     }
 
@@ -181,17 +181,13 @@ class Finder {
         if (found == meant) return;
         const bool raced = (found != nullptr && unordered(*found, touch)) ||
                            (meant != nullptr && unordered(*meant, touch));
-        const std::uint64_t right = meant != nullptr ? meant->after : first_value(cell);
+        // Without one: what the cell held before the launch.
+        const std::uint64_t right = meant != nullptr ? meant->after : cell.touches.front().before;
         if (!raced || right == touch.before) return;
         const bool too_new = meant == nullptr || meant->time < touch.time;
         // Who polls what atomic functions change has no right value yet.
         if ((too_new ? found : meant)->atomic) return;
         add_stale(cell, touch, too_new ? *found : *meant, right, too_new, false);
-    }
-
-    // What it held before the launch.
-    static std::uint64_t first_value(const CellHistory& cell) {
-        return cell.touches.front().before;
     }
 
     void add_stale(const CellHistory& cell, const CellTouch& touch, const CellTouch& write,
@@ -380,11 +376,6 @@ class ItemAround {
     std::vector<std::set<std::uint32_t>> before_, after_, own_;  // by place
 };
 
-bool is_out_of_bounds(const std::vector<Cells>& cells) {
-    return std::any_of(cells.begin(), cells.end(),
-                       [](const Cells& each) { return each.object == kAnyObject; });
-}
-
 }  // namespace
 
 AsyncCopyVisibility::AsyncCopyVisibility(const machine::Machine& machine,
@@ -398,7 +389,7 @@ AsyncCopyVisibility::AsyncCopyVisibility(const machine::Machine& machine,
 
 void AsyncCopyVisibility::add(SeenCopy::How how, std::uint32_t line, std::uint32_t other) {
     const SeenCopy seen{how, line, other};
-    if (std::find(seen_.begin(), seen_.end(), seen) == seen_.end()) seen_.push_back(seen);
+    if (!contains(seen_, seen)) seen_.push_back(seen);
 }
 
 void AsyncCopyVisibility::look(const machine::State& state, const machine::WarpRef& choice) {
@@ -422,7 +413,8 @@ void AsyncCopyVisibility::look(const machine::State& state, const machine::WarpR
         for (const machine::Copy& copy : group->copies) {
             const std::vector<Cells> copied = copied_cells(context, sets_.written(), copy);
             // One that goes wrong may do so before all that comes until its wait.
-            bool meets = is_out_of_bounds(copied);
+            bool meets =
+                any_of(copied, [](const Cells& each) { return each.object == kAnyObject; });
             for (const Cells& each : cells)
                 for (const Cells& side : copied)
                     meets = meets || order_matters(each, side, group->id == own.id);

@@ -14,6 +14,7 @@
 
 #include "analysis/lattice.h"
 #include "base/json_fields.h"
+#include "base/ranges.h"
 #include "base/text.h"
 #include "lang/code.h"
 
@@ -148,10 +149,9 @@ json json_of(const RacedCell& cell) {
 RacedCell raced_of(const json& in) {
     RacedCell cell;
     get_fields(in, cell);
-    const auto ordered =
-        std::find(kOrdered.begin(), kOrdered.end(), in.value("ordered", std::string(kOrdered[0])));
-    if (ordered != kOrdered.end())
-        cell.ordered = static_cast<RacedCell::Ordered>(ordered - kOrdered.begin());
+    const std::size_t ordered =
+        position_of(kOrdered, in.value("ordered", std::string(kOrdered[0])));
+    if (ordered < kOrdered.size()) cell.ordered = static_cast<RacedCell::Ordered>(ordered);
     return cell;
 }
 
@@ -347,11 +347,10 @@ void from_json(const json& in, StepTable& table) {
     read.never_ends = in.value("never_ends", false);
     if (in.contains("exactness")) {
         const json& near = in.at("exactness");
-        const auto found =
-            std::find(kExactness.begin(), kExactness.end(), near.at("kind").get<std::string>());
-        if (found != kExactness.end())
-            read.exactness = {static_cast<Exactness::Kind>(found - kExactness.begin()),
-                              near.at("value"), near.at("bound")};
+        const std::size_t kind = position_of(kExactness, near.at("kind").get<std::string>());
+        if (kind < kExactness.size())
+            read.exactness = {static_cast<Exactness::Kind>(kind), near.at("value"),
+                              near.at("bound")};
     }
     if (in.contains("ndrange")) read.space = IndexSpace(in.at("ndrange").get<NDRange>());
     check_sources(read);
@@ -539,8 +538,7 @@ std::vector<std::int64_t> working_items(const Row& pass) {
             for (const Writer& other : cell.also)
                 items.push_back(other.item);
         }
-    std::sort(items.begin(), items.end());
-    items.erase(std::unique(items.begin(), items.end()), items.end());
+    sort_unique(items);
     return items;
 }
 
@@ -619,8 +617,7 @@ static std::vector<std::uint64_t> first_actions(const machine::Run& run) {
 }
 
 bool calls_printf(const machine::Run& run) {
-    const std::vector<machine::Launch>& launches = run.machine().job().launches;
-    return std::any_of(launches.begin(), launches.end(), [](const machine::Launch& launch) {
+    return any_of(run.machine().job().launches, [](const machine::Launch& launch) {
         return launch.code != nullptr && !launch.code->prints.empty();
     });
 }

@@ -11,6 +11,7 @@
 #include "analysis/lineage.h"
 #include "analysis/rows.h"
 #include "analysis/stale_reads.h"
+#include "base/ranges.h"
 #include "lang/code.h"
 
 namespace lab::analysis {
@@ -56,7 +57,10 @@ class TimelineMaker {
         if (accesses.empty()) return;
         const machine::ObjectInfo& object = context.objects[action.object];
         timeline_action.local = object.space == machine::Space::local;
-        timeline_action.name = name_of_array(object.name);
+        const auto [name, is_new] =
+            names_.emplace(object.name, static_cast<std::uint32_t>(made_.arrays.size()));
+        if (is_new) made_.arrays.push_back(object.name);
+        timeline_action.name = name->second;
         std::vector<std::uint64_t> indices;
         for (const machine::Access& access : accesses)
             indices.push_back(object.index_of(access, action.type));
@@ -68,13 +72,6 @@ class TimelineMaker {
                                  ? "?"
                                  : lang::text_of(access.after, action.type));
         timeline_action.values = values_text(values);
-    }
-
-    std::uint32_t name_of_array(const std::string& name) {
-        const auto [at, news] =
-            names_.emplace(name, static_cast<std::uint32_t>(made_.arrays.size()));
-        if (news) made_.arrays.push_back(name);
-        return at->second;
     }
 
     void add_stale() {
@@ -128,9 +125,8 @@ class TimelineMaker {
 
     bool touches(const Action& action, const StaleRead& read) const {
         const auto accesses = run_.trace().accesses(action);
-        return std::any_of(accesses.begin(), accesses.end(), [&](const machine::Access& access) {
-            return access.index == read.cell;
-        });
+        return any_of(accesses,
+                      [&](const machine::Access& access) { return access.index == read.cell; });
     }
 
     const machine::Run& run_;
@@ -232,7 +228,10 @@ class StateViewBuilder {
                 if (access.node != 0 && access.node != machine::kUnwritten)
                     known_[access.node] = lang::text_of(access.after, action.type);
         }
-        if (time_ > 0) add_last();
+        if (time_ > 0) {
+            const Action& action = run_.trace().action(time_ - 1);
+            made_.last = view_of(run_.machine(), action, run_.trace().accesses(action), known_);
+        }
         add_arrays(context);
         std::uint32_t next = 0;
         for (const auto& group : state_.groups) {
@@ -247,11 +246,6 @@ class StateViewBuilder {
     }
 
   private:
-    void add_last() {
-        const Action& action = run_.trace().action(time_ - 1);
-        made_.last = view_of(run_.machine(), action, run_.trace().accesses(action), known_);
-    }
-
     void add_arrays(const Context& context) {
         for (std::size_t object = 1; object <= context.visible; ++object) {
             const machine::ObjectInfo& info = context.objects[object];
@@ -402,9 +396,8 @@ std::string cells_text(std::vector<std::uint64_t> indices, const lang::ArrayShap
     const bool rising = std::is_sorted(indices.begin(), indices.end());
     indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
     const std::uint64_t columns = shape.rows.empty() ? ~std::uint64_t{0} : shape.rows.back();
-    const bool in_row = std::all_of(indices.begin(), indices.end(), [&](std::uint64_t each) {
-        return each / columns == indices.front() / columns;
-    });
+    const bool in_row = all_of(
+        indices, [&](std::uint64_t each) { return each / columns == indices.front() / columns; });
     const auto name = [&](std::uint64_t index) {
         return in_row ? std::to_string(index % columns) : shape.at(index);
     };
@@ -441,11 +434,10 @@ bool contend(const WarpView& one, const WarpView& other) {
     if (!one.next || !other.next || one.next->array != other.next->array) return false;
     if (one.next->local && one.group != other.group) return false;
     if (one.next->kind == ActionKind::load && other.next->kind == ActionKind::load) return false;
-    return std::any_of(
-        one.next->touches.begin(), one.next->touches.end(), [&](const LaneTouch& mine) {
-            return std::any_of(other.next->touches.begin(), other.next->touches.end(),
-                               [&](const LaneTouch& its) { return its.index == mine.index; });
-        });
+    return any_of(one.next->touches, [&](const LaneTouch& mine) {
+        return any_of(other.next->touches,
+                      [&](const LaneTouch& its) { return its.index == mine.index; });
+    });
 }
 
 }  // namespace lab::analysis

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/rows.h"
+#include "base/ranges.h"
 #include "lang/code.h"
 
 namespace lab::analysis {
@@ -173,7 +174,7 @@ std::vector<VariableRow> variables_of(const machine::Machine& machine, const mac
             row.values.push_back((of.live >> lane & 1U) == 0
                                      ? std::string()
                                      : value_of(context, group, warp, variable, lane));
-        row.same = std::all_of(row.values.begin(), row.values.end(), [&](const std::string& each) {
+        row.same = all_of(row.values, [&](const std::string& each) {
             return each.empty() || each == row.values.front();
         });
         rows.push_back(std::move(row));
@@ -321,9 +322,7 @@ double active_share(const PassActivity& pass) {
 }
 
 std::uint64_t active_items(const PassActivity& pass) {
-    return static_cast<std::uint64_t>(
-        std::count_if(pass.items.begin(), pass.items.end(),
-                      [](const ItemSlots& item) { return item.active > 0; }));
+    return count_if(pass.items, [](const ItemSlots& item) { return item.active > 0; });
 }
 
 void for_activity(const machine::Run& run, const std::function<void(PassActivity&&)>& each) {
