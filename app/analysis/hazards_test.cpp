@@ -1409,7 +1409,7 @@ TEST(Hazards, ACellIsNamedAsTheTextNamesIt) {
                                     outside, declared, access),
                         2,
                         2,
-                        {{0}}},
+                        {{0, 0, 0}}},
                        in_order(), 1);
         EXPECT_EQ(races_in(found), 1U) << access;
         return found.empty() ? std::string() : found[0].cell;

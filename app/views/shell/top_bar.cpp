@@ -295,7 +295,7 @@ const session::Hint* hint_shown(const Ui& ui) {
 
 // A short message stands where the hint stands, so that it covers nothing and moves nothing.
 bool strip_has_toast(const Ui& ui) {
-    return !ui.session.notices.toasts().empty() &&
+    return !ui.session.notices.toasts().empty() && !ui.session.presenting &&
            (has_right_column(ui) || hint_shown(ui) != nullptr);
 }
 
