@@ -403,17 +403,15 @@ void go_to_page(LearnView& view, std::string lesson, std::string page,
     view.wanted_page = page;
     view.wanted_seed = seed;
     if (view.course.empty()) return;
-    const auto found = std::ranges::find(view.course, lesson,
-                                         [](const CourseEntry& entry) { return entry.lesson.id; });
-    if (found == view.course.end() && !lesson.empty())
+    const CourseEntry* found =
+        find_if(view.course, [&](const CourseEntry& entry) { return entry.lesson.id == lesson; });
+    if (found == nullptr && !lesson.empty())
         view.session.notices.report(
             "learn",
             Problem(fmt::format("The course has no lesson '{}'", lesson),
                     "A link or a saved state names it", "The first lesson is open instead"),
             true);
-    open_lesson(view, found == view.course.end()
-                          ? 0
-                          : static_cast<std::size_t>(found - view.course.begin()));
+    open_lesson(view, found == nullptr ? 0 : static_cast<std::size_t>(found - view.course.data()));
     const auto& pages = view.lesson()->pages;
     for (std::size_t i = 0; i < pages.size(); ++i)
         if (pages[i].id == page) open_page(view, i);
