@@ -1165,9 +1165,10 @@ void InsightOptions::add_to(CLI::App& app) {
                    "conflicts), lineage (what the result is made of)")
         ->delimiter(',')
         ->type_name("SECTION,...");
-    app.add_option("--cell", cell,
-                   "Lineage of another cell than the result: NAME[INDEX], NAME[INDEX].MEMBER, of local "
-                   "memory NAME/GROUP[INDEX]; @TIME behind it: after so many actions")
+    app.add_option(
+           "--cell", cell,
+           "Lineage of another cell than the result: NAME[INDEX], NAME[INDEX].MEMBER, of local "
+           "memory NAME/GROUP[INDEX]; @TIME behind it: after so many actions")
         ->type_name("CELL");
 }
 

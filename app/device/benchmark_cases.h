@@ -105,8 +105,8 @@ class HostInputs {
 
 // For global memory. GPU drivers do not always include their second-level cache.
 std::uint64_t cache_bytes(const results::DeviceInfo& device);
-// Whether a run finds its input outside the cache: there are several copies, or one that is far
-// larger than the cache. A kernel that works in place has just had its copy written.
+// Returns whether a run finds its input outside the cache: there are several copies, or one that is
+// far larger than the cache. A kernel that works in place has just had its copy written.
 bool is_cold(const Device& device, const Inputs& inputs, bool in_place);
 
 // Holds what the cases of one size share; it must outlive them.

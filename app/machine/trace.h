@@ -110,7 +110,7 @@ struct ObjectInfo {
     std::uint64_t index_of(const Access& access, Scalar type) const {
         return std::uint64_t{access.index} * lang::info(type).bytes / unit();
     }
-    // Of a node.
+    // Names a node's cell.
     std::string cell(std::uint64_t index) const { return cell_of_byte(index << shift); }
 };
 

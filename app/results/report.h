@@ -90,7 +90,7 @@ struct Prediction {
     std::string why_not;  // nothing could be predicted
 };
 
-// What is run again and again on a device.
+// A kernel that is run again and again on a device.
 struct DeviceRuns {
     std::string variant, device, driver, op, type, input;
     std::string launch = {};                 // of a user kernel: "8x4 work-items in groups of 4x4"

@@ -138,7 +138,7 @@ class Session {
     void redo();
     void set_language(const std::string& language);
     void set_theme(const std::string& theme) { set(&Settings::theme, theme, kThemeChange); }
-    // Of kTerms.
+    // `terms` is one of kTerms.
     void set_terms(const std::string& terms) { set(&Settings::terms, terms, kTermsChange); }
     void set_scale(float scale);
     // The chosen one, or the largest that the window has room for.

@@ -44,7 +44,7 @@ class Race {
     // Returns what has to do with what, up to now and in what can come next.
     analysis::Names linked(const analysis::HighlightTarget& referent) const;
     const analysis::StateView& state_view() const { return state_view_; }
-    // Of the whole run, to its end.
+    // It goes over the whole run, to its end.
     const analysis::Timeline& timeline() const { return timeline_; }
     // For the whole run, and after those, not `here`, the ones that other schedules show. `time` of
     // one that has not come yet is at least cursor().
