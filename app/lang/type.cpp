@@ -95,8 +95,8 @@ std::optional<std::uint64_t> ArrayShape::index_of(std::string_view text) const {
     return std::nullopt;
 }
 
-// In cells of so many bytes each.
-static ArrayShape shape_in(const Type& type, std::uint64_t bytes, bool indexed) {
+// In cells of so many bytes each; `left`: how many members may yet be told apart.
+static ArrayShape shape_in(const Type& type, std::uint64_t bytes, bool indexed, int& left) {
     ArrayShape shape{!type.is_array() && !indexed};
     shape.cells = type.bytes / bytes;
     const Type* element = &type;
@@ -117,18 +117,31 @@ static ArrayShape shape_in(const Type& type, std::uint64_t bytes, bool indexed) 
                 i * own);
     }
     if (!element->overlaid)  // a union's members lie on each other
-        for (const Type::Member& member : element->members)
-            add(shape_in(*member.type, bytes, false),
+        for (const Type::Member& member : element->members) {
+            if (left <= 0) break;
+            --left;
+            add(shape_in(*member.type, bytes, false, left),
                 member.name.empty() ? std::string() : '.' + member.name, member.offset);
+        }
+    return shape;
+}
+
+// Structures of structures may have more members than there is memory for their names: then they
+// are told apart by none.
+static ArrayShape shape_with_parts(const Type& type, bool indexed) {
+    int left = 2000;
+    ArrayShape shape =
+        shape_in(type, std::max<std::uint64_t>(1, info(type.unit).bytes), indexed, left);
+    if (left <= 0) shape.parts.clear();
     return shape;
 }
 
 ArrayShape shape_of(const Type& type) {
-    return shape_in(type, std::max<std::uint64_t>(1, info(type.unit).bytes), false);
+    return shape_with_parts(type, false);
 }
 
 ArrayShape shape_pointed_to(const Type& type) {
-    return shape_in(type, std::max<std::uint64_t>(1, info(type.unit).bytes), true);
+    return shape_with_parts(type, true);
 }
 
 Scalar integer_of(std::uint8_t bytes, bool is_signed) {
