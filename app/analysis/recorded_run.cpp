@@ -70,7 +70,8 @@ class Replayer {
 
     std::string name_of_cell(const RecordedAccess& access) const {
         if (access.object < 0) return "a cell that is in none of its arrays";
-        return object_of(access).name + object_of(access).shape.at(cell_of(access));
+        const lang::Watched& object = object_of(access);
+        return object.name + object.shape.at(access.offset / object.unit);
     }
 
     Replay::Value value_of(std::size_t launch, const RecordedAccess& access, std::string device,

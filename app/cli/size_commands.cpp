@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -14,6 +13,7 @@
 #include "analysis/launch_guess.h"
 #include "analysis/prove.h"
 #include "analysis/size_map.h"
+#include "analysis/step_table.h"
 #include "base/help.h"
 #include "base/paths.h"
 #include "base/ranges.h"
@@ -129,17 +129,14 @@ class Axes {
     std::map<std::string, std::string> fixed_;
 };
 
-// Contents of a buffer as --arg fills it; the elements are told.
+// What --arg fills a buffer with, in a launch for these elements.
 std::string fill_of(const catalogue::Buffer& buffer, const std::vector<std::string>& elements) {
     if (buffer.takes_elements || buffer.is_input)
         return fmt::format("{}", fmt::join(elements, ","));
-    const std::size_t bytes = std::max<std::size_t>(1, lang::info(buffer.element).bytes);
     std::vector<std::string> values;
-    for (std::size_t at = 0; at + bytes <= buffer.initial.size(); at += bytes) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, buffer.initial.data() + at, bytes);
-        values.push_back(lang::text_of(bits, buffer.element));
-    }
+    const std::size_t bytes = std::max<std::size_t>(1, lang::info(buffer.element).bytes);
+    for (std::uint64_t i = 0; i < buffer.initial.size() / bytes; ++i)
+        values.push_back(analysis::text_of(analysis::value_in(buffer.initial, i, buffer.element)));
     if (all_of(values, [&](const std::string& each) { return each == values.front(); }))
         values.resize(std::min<std::size_t>(1, values.size()));
     return fmt::format("{}", fmt::join(values, ","));
@@ -153,10 +150,10 @@ std::string launch_options(const catalogue::LaunchForm& form, analysis::RunSpec 
     spec.shape.group = found.judgement.group;
     const machine::Job job = job_of(spec);
     const machine::Launch& launch = job.launches.front();
-    catalogue::LaunchForm told = form;
-    told.global = Extent(launch.range.items());
-    told.local = Extent(launch.range.group_items());
-    told.arguments.clear();
+    catalogue::LaunchForm launched = form;
+    launched.global = Extent(launch.range.items());
+    launched.local = Extent(launch.range.group_items());
+    launched.arguments.clear();
     const catalogue::TextFacts facts = catalogue::facts_of(form);
     std::vector<catalogue::ArgumentRow> rows = catalogue::rows_of(facts, form);
     for (std::size_t i = 0; i < rows.size() && i < launch.arguments.size(); ++i) {
@@ -174,9 +171,9 @@ std::string launch_options(const catalogue::LaunchForm& form, analysis::RunSpec 
                 values.push_back(lang::text_of(argument.components[k], parameter.components[k]));
             rows[i].value = fmt::format("{}", fmt::join(values, ","));
         }
-        told.arguments.push_back(catalogue::argument_of(rows[i]));
+        launched.arguments.push_back(catalogue::argument_of(rows[i]));
     }
-    return analysis::launch_text(told);
+    return analysis::launch_text(launched);
 }
 
 // The run of a kernel that can be launched in other sizes; a file without a header gets the one

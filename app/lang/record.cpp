@@ -78,11 +78,16 @@ class Printer {
           cuda_(is_cuda(compiled.sources[kTextFile].name, compiled.sources[kTextFile].text)) {}
 
     RecordedText print() {
+        const auto unit_of = [](const Type& type) {
+            return std::max<std::uint64_t>(1, info(type.unit).bytes);
+        };
         const auto add_objects = [&](Space space) {
             for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
                 const Type& type = *kernel_.parameters[i]->type;
                 if (type.is_pointer() && type.space == space)
-                    made_.objects.push_back({kernel_.parameters[i]->name, space, true, i, 0});
+                    made_.objects.push_back({kernel_.parameters[i]->name, space, true, i, 0,
+                                             shape_pointed_to(*type.element),
+                                             unit_of(*type.element)});
             }
         };
         add_objects(Space::global);
@@ -91,7 +96,8 @@ class Printer {
         for (const Variable& variable : compiled_.tree->variables)
             if (variable.space == Space::local && !variable.is_argument)
                 made_.objects.push_back({variable.name, Space::local, false, 0,
-                                         variable.type->bytes, shape_of(*variable.type)});
+                                         variable.type->bytes, shape_of(*variable.type),
+                                         unit_of(*variable.type)});
         made_.parameters = kernel_.parameters.size();
 
         used_functions(kernel_);

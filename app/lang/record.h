@@ -29,6 +29,7 @@ struct Watched {
     std::size_t parameter = 0;  // of the kernel
     std::uint64_t bytes = 0;    // of a variable; a parameter's are known at launch only
     ArrayShape shape = {};
+    std::uint64_t unit = 1;  // bytes of a cell
 };
 
 struct RecordOptions {

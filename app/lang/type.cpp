@@ -95,7 +95,10 @@ std::optional<std::uint64_t> ArrayShape::index_of(std::string_view text) const {
     return std::nullopt;
 }
 
-// In cells of so many bytes each; `left`: how many members may yet be told apart.
+// Structures of structures may have more than there is memory for.
+constexpr int kMostNamedMembers = 2000;  // members of a type; cells of one with more are numbered
+
+// In cells of so many bytes each; `left`: how many members may still get names.
 static ArrayShape shape_in(const Type& type, std::uint64_t bytes, bool indexed, int& left) {
     ArrayShape shape{!type.is_array() && !indexed};
     shape.cells = type.bytes / bytes;
@@ -126,10 +129,8 @@ static ArrayShape shape_in(const Type& type, std::uint64_t bytes, bool indexed, 
     return shape;
 }
 
-// Structures of structures may have more members than there is memory for their names: then they
-// are told apart by none.
 static ArrayShape shape_with_parts(const Type& type, bool indexed) {
-    int left = 2000;
+    int left = kMostNamedMembers;
     ArrayShape shape =
         shape_in(type, std::max<std::uint64_t>(1, info(type.unit).bytes), indexed, left);
     if (left <= 0) shape.parts.clear();

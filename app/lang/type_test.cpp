@@ -49,5 +49,18 @@ TEST(ArrayShape, NamesOfCellsLeadBackToThem) {
         EXPECT_EQ(shape.index_of(wrong), std::nullopt) << wrong;
 }
 
+// Each structure holds two of the one before.
+TEST(ArrayShape, TooManyMembersAreNumbered) {
+    Types types;
+    const Type* last = types.scalar(Scalar::int_);
+    for (int depth = 0; depth < 24; ++depth) {
+        Type* next = types.structure("S" + std::to_string(depth));
+        types.set_members(*next, {{"a", last, 0}, {"b", last, 0}}, false, false, 0);
+        last = next;
+        EXPECT_EQ(shape_of(*last).parts.empty(), depth >= 9) << depth;
+    }
+    EXPECT_EQ(shape_of(*types.array(last, 2)).at(1), "[0]");
+}
+
 }  // namespace
 }  // namespace lab::lang
