@@ -117,6 +117,22 @@ TEST(Record, VectorsAreAccessedAsTheSimulatorDoes) {
     EXPECT_THAT(counts, testing::ElementsAre(4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4, 4, 1, 1));
 }
 
+// In cells as the simulator has them, which are bytes where a structure has several types.
+TEST(Record, ArraysTellTheNamesOfTheirCells) {
+    const RecordedText text = recorded(
+        "typedef struct { int sum; float n[2]; } pair;\n"
+        "kernel void k(global float4* v, global pair* p) { local pair own[2];\n"
+        "    own[1].n[1] = p[2].sum + v[1].y; p[0].sum = (int)own[1].n[1]; }\n");
+    ASSERT_EQ(text.objects.size(), 3U);
+    const auto name_at = [&](std::size_t object, std::uint64_t byte) {
+        const Watched& of = text.objects[object];
+        return of.name + of.shape.at(byte / of.unit);
+    };
+    EXPECT_EQ(name_at(0, 20), "v[1].y");
+    EXPECT_EQ(name_at(1, 24), "p[2].sum");
+    EXPECT_EQ(name_at(2, 20), "own[1].n[1]");
+}
+
 TEST(Record, LocalVariablesTellWhereTheyLie) {
     const RecordedText text = recorded(
         "kernel void k(global int* d) { local int a[4]; local int b; a[1] = b; d[0] = a[1]; }\n");
