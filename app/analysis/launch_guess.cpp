@@ -286,7 +286,8 @@ class PlanText {
                       why, "Give the file a header like those of the shipped kernels", form_.file);
     }
 
-    // Takes numbers and contents over from a launch that is given.
+    // Takes numbers and contents over from a launch that is given. Throws Problem for contents that
+    // a header cannot give: without them a kernel is another one.
     void keep(const std::vector<catalogue::ArgumentRow>& given) {
         for (std::size_t i = 0; i < std::min(given.size(), rows_.size()); ++i) {
             const catalogue::ArgumentRow& from = given[i];
@@ -299,6 +300,9 @@ class PlanText {
                 std::all_of(values.begin(), values.end(),
                             [&](const std::string& each) { return each == values[0]; }))
                 row.fill = values[0];
+            else if (!from.fill.empty() && !is_input(i))
+                refuse(fmt::format("{} begins with {}, which is meant for one size", row.name,
+                                   from.fill));
         }
     }
 

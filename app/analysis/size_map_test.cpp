@@ -65,6 +65,26 @@ TEST(SizeMap, ValuesOfAnAxisAreListsAndRanges) {
     EXPECT_THROW(parse_axis_values("8..1"), Problem);
 }
 
+// Contents that have no form for other sizes are not left out.
+TEST(SizeMap, ContentsThatAreGivenStay) {
+    catalogue::LaunchForm form;
+    form.file = "top.cl";
+    form.text =
+        "kernel void top(global const int* a, global int* w, global int* out) {\n"
+        "    const int i = get_global_id(0); atomic_max(&out[0], max(a[i], w[i & 1])); }\n";
+    form.global = form.local = Extent(8);
+    form.arguments = {"a:int[8]=ramp", "w:int[2]=-1,-1", "out:int[1]=-9"};
+    EXPECT_THAT(planned_kernel(form, independent()).header,
+                testing::HasSubstr("= -1, out: T[groups] = -9"));
+    form.arguments[1] = "w:int[2]=-1,-3";
+    try {
+        (void)planned_kernel(form, independent());
+        ADD_FAILURE();
+    } catch (const Problem& problem) {
+        EXPECT_EQ(problem.why, "w begins with -1,-3, which is meant for one size");
+    }
+}
+
 // Threads that take several elements each: as many blocks as come to the launch of the host code.
 TEST(SizeMap, TheGuessedHeaderComesToTheLaunchOfTheHost) {
     const auto header_of = [](const char* launch, const char* bound) {
