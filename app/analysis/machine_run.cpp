@@ -460,7 +460,7 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
     if (job.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
-    return judged_outcomes(spec, job, options);
+    return judged_outcomes(job, options);
 }
 
 namespace {

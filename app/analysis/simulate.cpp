@@ -399,33 +399,20 @@ std::set<ResultKey> keys_of(const std::vector<PossibleResult>& results) {
 }
 
 // What independent items do, all groups at once, where the machine hides some of it.
-std::optional<IndependentOutcomes> independent_of(const RunSpec& spec, const machine::Job& job,
-                                                  const Outcomes& found,
+std::optional<IndependentOutcomes> independent_of(const machine::Job& job, const Outcomes& found,
                                                   const OutcomesOptions& options) {
-    const machine::Config& config = job.config;
-    bool lockstep = false, waits = false;
-    for (const machine::Launch& launch : job.launches) {
-        lockstep = lockstep || (config.lanes > 1 && launch.range.group_items() > 1);
-        waits = waits || (config.resident != 0 && config.resident < launch.range.groups());
-    }
-    if (!lockstep && !waits) return std::nullopt;
     IndependentOutcomes result;
-    if (has_sub_groups(job)) result.lanes = config.lanes;
-    if (!waits && result.lanes == config.lanes) {
+    if (has_sub_groups(job)) result.lanes = job.config.lanes;
+    const std::optional<machine::Job> all_at_once = independent_job(job);
+    if (!all_at_once) {
+        const bool lockstep = result.lanes > 1 && any_of(job.launches, [](const auto& launch) {
+                                  return launch.range.group_items() > 1;
+                              });
+        if (!lockstep) return std::nullopt;
         result.results = found.results.size();
         result.complete = found.complete;
         result.same = true;
         return result;
-    }
-    RunSpec other = spec;
-    if (!other.machine.target) other.machine.target = target_of(config);
-    other.machine.config.lanes = result.lanes;
-    other.machine.config.resident = 0;
-    machine::Job all_at_once;
-    try {
-        all_at_once = job_of(other, job.launches.front().code);
-    } catch (const Problem&) {  // all groups at once take more memory than there is
-        return std::nullopt;
     }
     OutcomesOptions less = options;
     less.most_states = std::min(options.most_states, kMoreStates);
@@ -440,7 +427,11 @@ std::optional<IndependentOutcomes> independent_of(const RunSpec& spec, const mac
     less.samples = std::min(options.samples, kMoreSamples);
     less.shortest = false;
     less.on_progress = nullptr;
-    const Outcomes all = outcomes_of(all_at_once, ending_of(all_at_once), less);
+    Outcomes all;
+    try {
+        all = outcomes_of(*all_at_once, ending_of(*all_at_once), less);
+    } catch (const Problem&) {  // all groups at once take more memory than there is
+    }
     std::set<ResultKey> keys = keys_of(all.results);
     // What lanes in lockstep give, independent items that take turns like them give, too.
     if (!all.complete)
@@ -495,12 +486,25 @@ bool has_sub_groups(const machine::Job& job) {
     return any_code(job, lang::depends_on_lanes);
 }
 
-Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
-                         const OutcomesOptions& options) {
+std::optional<machine::Job> independent_job(const machine::Job& job) {
+    const machine::Config& config = job.config;
+    const std::uint32_t lanes = has_sub_groups(job) ? config.lanes : 1;
+    const bool hides = any_of(job.launches, [&](const machine::Launch& launch) {
+        return (config.lanes != lanes && launch.range.group_items() > 1) ||
+               (config.resident != 0 && config.resident < launch.range.groups());
+    });
+    if (!hides) return std::nullopt;
+    machine::Job independent = job;
+    independent.config.lanes = lanes;
+    independent.config.resident = 0;
+    return independent;
+}
+
+Outcomes judged_outcomes(const machine::Job& job, const OutcomesOptions& options) {
     Outcomes found = outcomes_of(job, ending_of(job), options);
     // Where nothing came to an end in that time, one schedule after another would not, either.
     if (found.cancelled || found.results.empty()) return found;
-    found.independent = independent_of(spec, job, found, options);
+    found.independent = independent_of(job, found, options);
     HazardSearchOptions some;
     some.most_steps = race_steps(found);
     some.first_race = true;

@@ -68,6 +68,12 @@ bool order_of_atomics_shows(const machine::Job& job) {
     return false;
 }
 
+// Notes that there are no other results than these.
+void note_all(ShapeJudgement& found, std::vector<std::string> results) {
+    sort(results);
+    found.all_results = std::hash<std::string>()(fmt::format("{}", fmt::join(results, "\n"))) | 1U;
+}
+
 // What every schedule comes to.
 void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending) {
     found.verdict = !ending.right   ? ShapeVerdict::one_result
@@ -79,6 +85,7 @@ void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending
                        : fmt::format("{}… ({:x})", ending.result.substr(0, kBytes),
                                      std::hash<std::string>()(ending.result));
     found.expected = expected_of(job);
+    note_all(found, {ending.result});
 }
 
 bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetector& detector) {
@@ -123,9 +130,9 @@ bool find_race(ShapeJudgement& found, UnwrittenRead& unwritten, const machine::J
     return note_race(found, races.hazards);
 }
 
-// What all schedules come to; or a race that one of them has, where it matters.
-void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort,
-            bool race_matters) {
+// What all schedules of its machine come to; or a race that one of them has, where it matters.
+void search_machine(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort,
+                    bool race_matters) {
     OutcomesOptions options;
     options.most_effort = effort.search_effort;
     options.samples = 20;
@@ -147,9 +154,46 @@ void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& e
     } else if (all.results.size() > 1) {
         found.verdict = ShapeVerdict::several;
         found.results = all.results.size();
+        std::vector<std::string> results;
+        for (const PossibleResult& each : all.results)
+            results.push_back(each.ending.result);
+        if (all.complete) note_all(found, std::move(results));
     } else if (all.complete && all.results.size() == 1) {
         settle(found, job, all.results.front().ending);
     }
+}
+
+ShapeJudgement described(const machine::Job& job) {
+    ShapeJudgement found;
+    found.n = job.n;
+    found.group = job.group;
+    if (job.launches.empty()) return found;
+    found.groups = job.launches.front().range.groups();
+    if (found.group == 0) found.group = job.launches.front().range.group_items();
+    return found;
+}
+
+// The same, and what independent items come to: what the machine hides of it may happen, and so may
+// change a verdict that is of all schedules.
+void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort,
+            bool race_matters) {
+    search_machine(found, job, effort, race_matters);
+    using V = ShapeVerdict;
+    const bool several = found.verdict == V::several;
+    if (effort.machine_alone || found.verdict == V::unknown ||
+        (is_bad(found.verdict) && found.verdict != V::wrong && !(several && effort.all_results)))
+        return;
+    const std::optional<machine::Job> independent = independent_job(job);
+    if (!independent) return;
+    ShapeJudgement other = described(job);
+    try {
+        search_machine(other, *independent, effort, race_matters);
+    } catch (const Problem&) {  // all groups at once take more memory than there is
+    }
+    if (several && other.verdict == V::unknown)
+        found.all_results = 0;
+    else
+        found = std::move(other);
 }
 
 // Shows some atomics to the detector as plain accesses, which order nothing.
@@ -184,16 +228,6 @@ class PlainAtomics : public machine::Observer {
     const std::set<std::uint32_t>& places_;
     std::vector<machine::Detail> details_;  // of the next action
 };
-
-ShapeJudgement described(const machine::Job& job) {
-    ShapeJudgement found;
-    found.n = job.n;
-    found.group = job.group;
-    if (job.launches.empty()) return found;
-    found.groups = job.launches.front().range.groups();
-    if (found.group == 0) found.group = job.launches.front().range.group_items();
-    return found;
-}
 
 }  // namespace
 
@@ -439,6 +473,9 @@ SizeMapSearch::SizeMapSearch(RunSpec spec, MapAxis rows, MapAxis columns, const 
                       fmt::format("It has up to {} cells", kMostMapCells), "Choose fewer sizes",
                       "--n");
     map_.cells.resize(height * width);
+    // Then the map is to show what they change.
+    for (const MapAxis* axis : {&map_.rows, &map_.columns})
+        if (axis->name == "lanes" || axis->name == "resident") effort_.machine_alone = true;
     std::size_t stride = std::bit_ceil(std::max(height, width));
     std::vector<bool> taken(map_.cells.size());
     for (; stride > 0; stride /= 2)

@@ -19,7 +19,7 @@
 namespace lab::analysis {
 
 enum class ShapeVerdict : std::uint8_t {
-    right,         // in every schedule
+    right,         // in every schedule, of independent items, too
     one_result,    // in every schedule, and the right one is not known
     wrong,         // the same wrong result in every schedule
     race,          // accesses that nothing orders, whatever came of it
@@ -49,6 +49,8 @@ struct ShapeJudgement {
     std::uint32_t line = 0, other = 0;           // of a race or a fault; 0: none
     std::string result = {}, expected = {};      // where all schedules agree
     std::uint64_t results = 0;                   // of several
+    // Alike where all results are, be it one or several; 0: not all are known. In no file.
+    std::uint64_t all_results = 0;
 
     bool known() const { return verdict != ShapeVerdict::unknown || n != 0; }  // it was judged
 };
@@ -67,7 +69,11 @@ struct JudgeEffort {
     machine::Observer* observer = nullptr;           // of the first run, beside the race detector
     machine::Flow* flow = nullptr;                   // takes the branches of the first run
     const std::set<std::uint32_t>* plain = nullptr;  // places whose atomics count as plain accesses
-    bool first_run = false;  // judges that alone: without a race or fault, its verdict is unknown
+    bool first_run = false;    // judges that alone: without a race or fault, its verdict is unknown
+    bool all_results = false;  // where there are several results, looks for those that remain
+    // What lockstep, and groups that wait for room, hide is left out: what independent items do
+    // does not count.
+    bool machine_alone = false;
 };
 
 // Judges by what `hazards` and `outcomes` find, the cheapest first: a run with the race detector;

@@ -260,6 +260,43 @@ TEST(SizeMap, ANumberOfGroupsIsMadeByAnN) {
         }
 }
 
+// Neither lockstep nor a group that waits for room is promised. Of a map that varies them, they
+// count.
+TEST(SizeMap, WhatAMachineHidesMayHappen) {
+    const RunSpec spec{
+        catalogue::parse_opened(catalogue::load_catalogue(), "hides.cl",
+                                "/* title:    T\n * chapter:  U 1\n * origin:   new\n"
+                                " * teaches:  t\n * entry:    k\n * plan:     once\n"
+                                " * args:     in: const T[n] = input, out: T[1], "
+                                "t: T[1] = 0\n * global:   n\n * local:    group\n"
+                                " * result:   out\n * depth:    n\n"
+                                " * legal:    n % group == 0\n"
+                                " * expect:   correct\n */\n"
+                                "kernel void k(global const T* in, global T* out, "
+                                "global T* t)\n{\n"
+                                "    atomic_add(t, in[get_global_id(0)]);\n"
+                                "    if (get_global_id(0) == get_global_size(0) - 1)\n"
+                                "        out[0] = atomic_or(t, 0);\n}\n"),
+        {},
+        options_of({})};
+    ASSERT_EQ(spec.machine.config.lanes, 4U);
+    const auto verdicts = [](RunSpec of, const MapAxis& rows, const MapAxis& columns) {
+        SizeMapSearch search(std::move(of), rows, columns);
+        while (search.go_on()) {
+        }
+        std::string all;
+        for (const ShapeJudgement& each : search.map().cells)
+            all += fmt::format("{} ", name_of(each.verdict));
+        return all;
+    };
+    EXPECT_EQ(verdicts(spec, axis("group", "1,4"), axis("n", "1,4")),
+              "right several not_launched several ");
+    EXPECT_EQ(verdicts(with_value(spec, "n", "4"), axis("group", "4"), axis("lanes", "1,4")),
+              "several right ");
+    EXPECT_EQ(verdicts(with_value(spec, "n", "4"), axis("group", "1"), axis("resident", "1,2")),
+              "right several ");
+}
+
 ShapeJudgement judged(std::string text, std::vector<std::string> arguments) {
     RunSpec spec;
     spec.kernel = catalogue::kernel_of(catalogue::LaunchForm{.file = "k.cl",

@@ -269,7 +269,7 @@ TEST(JudgedOutcomes, SayThatWeakerAtomicsAreSeenInMoreOrdersThanAreSearched) {
                 "                             atomic_load_explicit(x, {0}); }}\n",
                 how, flag),
             2);
-        return judged_outcomes(spec, analysis::job_of(spec), {}).weaker_orders;
+        return judged_outcomes(analysis::job_of(spec), {}).weaker_orders;
     };
     EXPECT_TRUE(weaker("relaxed", "&x[1]"));
     EXPECT_FALSE(weaker("seq_cst", "&x[1]"));
@@ -278,7 +278,7 @@ TEST(JudgedOutcomes, SayThatWeakerAtomicsAreSeenInMoreOrdersThanAreSearched) {
 
 TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
     const auto judged = [](const RunSpec& spec) {
-        return judged_outcomes(spec, analysis::job_of(spec), {});
+        return judged_outcomes(analysis::job_of(spec), {});
     };
     const analysis::Outcomes independent = judged(scan_on(1, 0));
     EXPECT_EQ(independent.results.size(), 4U);
@@ -308,7 +308,7 @@ TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
     few.most_states = 3;
     few.samples = 1;
     const RunSpec scan = scan_on(4, 2);
-    const analysis::Outcomes least = judged_outcomes(scan, analysis::job_of(scan), few);
+    const analysis::Outcomes least = judged_outcomes(analysis::job_of(scan), few);
     ASSERT_TRUE(least.independent);
     EXPECT_FALSE(least.independent->complete);
     EXPECT_FALSE(least.independent->same);

@@ -463,7 +463,7 @@ Exit outcomes(const OutcomesCommand& options) {
         throw Problem("outcomes takes no --order", "It tries all schedules there are",
                       "Leave it away; step and hazards take one", "--order");
     const AskedRun asked = asked_run(options.subject);
-    const analysis::Outcomes found = judged_outcomes(asked.spec, asked.job, search_of(options));
+    const analysis::Outcomes found = judged_outcomes(asked.job, search_of(options));
     const machine::Config& config = asked.machine().config;
     const std::string expected = analysis::expected_of(asked.job);
     if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
