@@ -104,7 +104,8 @@ inline constexpr unsigned kFailureShift = 16;
 inline constexpr std::uint16_t kOfFailure = 16;
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage
-inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may be unwritten
+// Reads what may be unwritten: as part of a structure's copy, or as nobody uses what it finds.
+inline constexpr std::uint8_t kFindsAny = 4;
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
@@ -368,5 +369,7 @@ Code lower(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diag
 // Marks the instructions whose results can carry lineage: what comes from memory, and what is
 // computed from that.
 void mark_lineage(Code& code);
+// Marks the exchanges of which nobody uses what they find.
+void mark_dropped(Code& code);
 
 }  // namespace lab::lang

@@ -348,4 +348,16 @@ Liveness::Liveness(const Code& code) {
         alive_.push_back(analysis.at(i));
 }
 
+void mark_dropped(Code& code) {
+    const auto is_exchange = [](const Instruction& each) {
+        return each.op == Op::atomic && static_cast<Builtin>(each.extra) == Builtin::atomic_xchg;
+    };
+    if (!any_of(code.instructions, is_exchange)) return;
+    const Liveness liveness(code);
+    for (std::uint32_t i = 0; i + 1 < code.instructions.size(); ++i)
+        if (Instruction& each = code.instructions[i];
+            is_exchange(each) && !contains(liveness.before(i + 1).running, each.to))
+            each.flags |= kFindsAny;
+}
+
 }  // namespace lab::lang

@@ -281,6 +281,7 @@ class Lowering {
             emit({.op = Op::end}, &kernel_.body->place);
             compact();
             mark_lineage(code_);
+            mark_dropped(code_);
             for (Parameter& each : code_.parameters)
                 each.read_only = each.read_only && !drops_const_;
         } catch (const Stop&) {
@@ -1682,7 +1683,7 @@ class Lowering {
                 part(*tree_.types.scalar(Scalar::uchar), i);
         } else if (type.in_registers()) {
             const Registers value =
-                load_at(from, from_space, type.scalar, type.width, alignment, kWhole);
+                load_at(from, from_space, type.scalar, type.width, alignment, kFindsAny);
             store_at(to, to_space, type.scalar, value, alignment);
         } else {
             type.for_parts(part);

@@ -601,6 +601,31 @@ TEST(Finding, MemoryThatNobodyHasWritten) {
     EXPECT_EQ(ints_of(run, 0)[0], static_cast<std::int32_t>(0xA5A5A5A5U));
 }
 
+// What an exchange leaves does not depend on what it finds.
+TEST(Finding, AnExchangeWhoseOldValueNobodyUses) {
+    const auto found = [](const char* statement) {
+        const Example example{
+            fmt::format("kernel void f(global int* out, local int* b)\n{{\n    {}\n"
+                        "    out[0] = b[0];\n}}\n",
+                        statement),
+            1,
+            1,
+            {{0, 0}},
+            4,
+            {1}};
+        return play(job_of(example), order_of(SchedulingPolicy::Kind::in_order)).findings().size();
+    };
+    for (const char* set : {"atomic_xchg(b, 7);", "int old = atomic_xchg(b, 7);",
+                            "atomic_exchange((local atomic_int*)b, 7);",
+                            "atomic_flag_test_and_set((local atomic_flag*)b);"})
+        EXPECT_EQ(found(set), 0U) << set;
+    for (const char* use :
+         {"out[1] = atomic_xchg(b, 7);", "int old = atomic_xchg(b, 7); if (old) out[1] = 1;",
+          "if (atomic_flag_test_and_set((local atomic_flag*)b)) out[1] = 1;", "atomic_add(b, 7);",
+          "atomic_cmpxchg(b, 0, 7);"})
+        EXPECT_EQ(found(use), 1U) << use;
+}
+
 TEST(Finding, AVariableWithoutAValue) {
     const Example example{
         "kernel void f(global int* out, int n)\n{\n    int x;\n"

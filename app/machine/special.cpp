@@ -224,7 +224,7 @@ template <bool kLineage, bool kOneLane>
 [[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::find_unwritten(
     const Instruction& instruction, const ObjectInfo& object, std::uint32_t lane,
     std::uint64_t offset) {
-    if ((instruction.flags & lang::kWhole) != 0 || !is_news(instruction)) return;
+    if ((instruction.flags & lang::kFindsAny) != 0 || !is_news(instruction)) return;
     const bool changes = instruction.op == Op::atomic;
     const bool local = object.space == Space::local;
     find(instruction, lane,
