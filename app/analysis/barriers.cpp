@@ -75,12 +75,17 @@ std::optional<std::size_t> badness(ShapeVerdict verdict) {
     return place < kBetterFirst.size() ? std::optional(place) : std::nullopt;
 }
 
-bool is_worse(const ShapeJudgement& now, const ShapeJudgement& before) {
+// Whether a shape is worse than before, or has other results that are not right; nothing where that
+// is not known. A verdict that several results have already hides what there are more.
+std::optional<bool> is_worse(const ShapeJudgement& now, const ShapeJudgement& before) {
     const auto a = badness(now.verdict), b = badness(before.verdict);
-    if (!a || !b) return false;
-    const bool other = now.verdict == ShapeVerdict::one_result &&
-                       before.verdict == ShapeVerdict::one_result && now.result != before.result;
-    return *a > *b || other;
+    if (now.verdict == ShapeVerdict::right) return false;
+    if (!a || !b) return std::nullopt;
+    if (*a > *b) return true;
+    if (*b > *badness(ShapeVerdict::race)) return false;  // neither ends
+    if (*b == *badness(ShapeVerdict::race) || now.all_results == 0 || before.all_results == 0)
+        return std::nullopt;
+    return now.all_results != before.all_results;
 }
 
 // Which places of barriers and atomics were reached, and how many fences were passed.
@@ -113,6 +118,7 @@ class BarrierSearch {
     BarrierSearch(const std::vector<RunSpec>& shapes, const std::atomic<bool>* cancel)
         : kernel_(shapes.front().kernel), shape_(shapes.front().shape) {
         effort_.cancel = cancel;
+        effort_.all_results = true;
         code_ = compile(kernel_, shape_);
         lang::Diagnostics reported;  // by compile
         tokens_ = lang::lex(code_->sources, lang::kTextFile, spliced_, reported);
@@ -256,9 +262,9 @@ class BarrierSearch {
             SyncObserver observer;
             ShapeJudgement now = judge(each.job, each.order, code, &observer);
             reached = reached || observer.fences != each.fences;
-            unknown = unknown || !badness(now.verdict) || each.judged.verdict == ShapeVerdict::race;
-            if (is_worse(now, each.judged))
-                return needed(shown, each.judged, std::move(now), point);
+            const std::optional<bool> worse = is_worse(now, each.judged);
+            unknown = unknown || !worse;
+            if (worse == true) return needed(shown, each.judged, std::move(now), point);
         }
         return spared(shown, reached, unknown);
     }
@@ -278,8 +284,7 @@ class BarrierSearch {
         for (const bool first_run : {true, false})
             for (const JudgedJob& each : jobs_) {
                 const ShapeJudgement now = judge(each.job, each.order, code, nullptr, first_run);
-                if (is_worse(now, each.judged) || (!first_run && !badness(now.verdict)))
-                    return false;
+                if (is_worse(now, each.judged).value_or(!first_run)) return false;
             }
         return true;
     }

@@ -217,6 +217,51 @@ TEST(BarrierNeeds, ScopesAreNarrowerWhereAllOfThemAre) {
     EXPECT_EQ(point_in(fences, 5).scope, "");
 }
 
+// Several results, or what is wrong or read unwritten, may be others without it.
+TEST(BarrierNeeds, OtherResultsOfTheSameVerdictAreWorse) {
+    const auto report_of = [](const char* before, const char* after, std::uint32_t lanes = 1) {
+        return report_of_two_groups(
+            fmt::format("kernel void k(global int* out, global int* t, local int* u) {{\n"
+                        "    const int l = get_local_id(0), g = get_group_id(0);\n"
+                        "    atomic_add(&t[g], l + 1);\n"
+                        "    {}\n"
+                        "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                        "    {}\n"
+                        "}}\n",
+                        before, after),
+            {"out:int[8]=0", "t:int[4]=0", "u:local:int[2]"}, lanes);
+    };
+    const char* const first = "const int first = atomic_inc(&t[2 + g]) == 0;";
+    const char* const tell = "if (first) { out[g] = l; out[2 + g] = atomic_or(&t[g], 0); }";
+    const BarrierReport several = report_of(first, tell);
+    EXPECT_EQ(point_in(several, 5).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(several, 5).with.verdict, ShapeVerdict::several);
+    EXPECT_EQ(point_in(several, 5).with.results, 4U);
+    EXPECT_EQ(point_in(several, 5).without.verdict, ShapeVerdict::several);
+    EXPECT_EQ(need_in(report_of(first, "if (first) out[g] = l;"), 5), SyncPoint::Need::not_needed);
+    const char* const unwritten = "if (u[l] == 12345) out[7] = 1;";
+    const BarrierReport read = report_of(unwritten, "out[2 * g + l] = atomic_or(&t[g], 0);");
+    EXPECT_EQ(point_in(read, 5).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(read, 5).without.verdict, ShapeVerdict::unwritten);
+    EXPECT_EQ(need_in(report_of(unwritten, "out[2 * g + l] = l;"), 5), SyncPoint::Need::not_needed);
+    // Lockstep orders nothing.
+    const BarrierReport lanes = report_of("", "if (l == 0) out[g] = atomic_or(&t[g], 0);", 2);
+    EXPECT_EQ(point_in(lanes, 5).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(lanes, 5).without.verdict, ShapeVerdict::several);
+}
+
+TEST(BarrierNeeds, WhereNotAllResultsAreKnownNothingIs) {
+    const BarrierReport report = report_of_two_groups(
+        "kernel void k(global uint* x) {\n"
+        "    uint sum = 0;\n"
+        "    for (int i = 0; i < 60; ++i) sum = 3 * sum + atomic_xchg(x, get_global_id(0) + i);\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    x[1 + get_global_id(0)] = sum;\n"
+        "}\n",
+        {"x:uint[5]=0"});
+    EXPECT_EQ(need_in(report, 4), SyncPoint::Need::unknown);
+}
+
 // One more race would not show there.
 TEST(BarrierNeeds, WhereAllShapesFaultNothingIsKnown) {
     const BarrierReport report = report_of_two_groups(

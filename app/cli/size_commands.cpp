@@ -365,7 +365,7 @@ std::string text_of(const analysis::BarrierReport& report) {
                         analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
         if (each.need == Need::needed)
             text += fmt::format("; without it n = {} in groups of {}: {}", each.without.n,
-                                each.without.group, figures::judgement_text(each.without, words));
+                                each.without.group, figures::judgement_without(each, words));
         if (each.need == Need::not_needed) text += " for these shapes";
         if (each.need == Need::unknown)
             text += ", for shapes race, fault or never end as it is, or take too long";

@@ -117,7 +117,7 @@ std::string point_text(const Ui& ui, const SyncPoint& point) {
     if (point.need == SyncPoint::Need::needed)
         text += " " + ui.tr()("sizes.without", arg("n", point.without.n),
                               arg("group", point.without.group),
-                              arg("verdict", figures::judgement_text(point.without, ui.tr())));
+                              arg("verdict", figures::judgement_without(point, ui.tr())));
     if (!point.flags.empty()) text += " " + ui.tr()("sizes.flags", arg("flags", point.flags));
     if (!point.scope.empty())
         text += " " + ui.tr()(point.together ? "sizes.scope_together" : "sizes.flags",
