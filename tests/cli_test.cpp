@@ -377,6 +377,36 @@ TEST(Cli, SizesSaysWhyShapesAreNotLaunched) {
                 HasSubstr(".svg, .png, .pdf, .csv, .json"));
 }
 
+// What is unknown is said, and no success.
+TEST(Cli, WhatIsUnknownCountsAsFound) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "odd.cl";
+    std::ofstream(file) << "/* title:    T\n * chapter:  U 1\n * origin:   new\n * teaches:  t\n"
+                           " * entry:    k\n * plan:     once\n"
+                           " * args:     in: const T[n] = input, out: T[1]\n * global:   1\n"
+                           " * local:    1\n * result:   out\n * depth:    n\n"
+                           " * legal:    n == 1\n * expect:   correct\n */\n"
+                           "kernel void k(global const T* in, global T* out)\n{\n"
+                           "    T rest = in[0];\n    while (rest % 2 != 0) rest -= 2;\n"
+                           "    out[0] = in[0];\n}\n";
+    const Finished map = cli({"sizes", file, "--group", "1,2", "--lanes", "1,2", "--input", "1"});
+    EXPECT_EQ(map.status, 1) << map.err;
+    EXPECT_THAT(map.out, HasSubstr(": unknown."));
+    for (const char* input : {"1", "2"}) {
+        const Finished rows = cli({"inputs", file, "--input", input, "--tries", "12"});
+        EXPECT_EQ(rows.status, 1) << rows.err;
+        EXPECT_THAT(rows.out, HasSubstr("as it was asked: " +
+                                        std::string(*input == '1' ? "unknown" : "right")));
+        EXPECT_THAT(rows.out, HasSubstr("of them not judged, as that takes too long\n"
+                                        "None of the rest went wrong"));
+    }
+    const Finished proof = cli({"prove", "subgroup", "local-tree"});
+    if (proof.status == 2) GTEST_SKIP() << proof.err;  // without z3
+    EXPECT_EQ(proof.status, 1) << proof.err;
+    EXPECT_THAT(proof.out, HasSubstr("subgroup: not of that kind"));
+    EXPECT_EQ(cli({"prove", "local-tree"}).status, 0);
+}
+
 TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "sum.cu";

@@ -33,7 +33,7 @@ static void from_json(const nlohmann::json& json, FoundNumbers& found) {
 }
 
 LAB_JSON_LOCAL_FIELDS(ReachedCode, lines, all_lines, outcomes, all_outcomes, pairs)
-LAB_JSON_SOME_FIELDS(InputSearchResult, given, found, reached, tried, depends)
+LAB_JSON_SOME_FIELDS(InputSearchResult, given, found, reached, tried, unjudged, depends)
 
 void to_json(nlohmann::json& json, const InputSearchResult& result) {
     put_fields(json, result);
@@ -212,6 +212,7 @@ class InputSearch {
             if (each.held) observer.reach.outcomes.emplace(each.place, true);
             if (each.failed) observer.reach.outcomes.emplace(each.place, false);
         }
+        if (all.front().verdict == ShapeVerdict::unknown && !cancelled()) ++result_.unjudged;
         if (reach_.add(observer.reach)) corpus_.push_back(numbers);
         for (const ShapeJudgement& each : all)
             if (is_bad(each.verdict) && found_.try_emplace(each.verdict, numbers).second)

@@ -37,8 +37,8 @@ struct InputSearchResult {
     ShapeJudgement given;             // of the numbers that were asked for
     std::vector<FoundNumbers> found;  // one for each bad verdict, in the order of ShapeVerdict
     ReachedCode reached;
-    std::size_t tried = 0;
-    bool depends = false;  // accesses or branches depend on the numbers
+    std::size_t tried = 0, unjudged = 0;  // rows; of these, the effort was used up
+    bool depends = false;                 // accesses or branches depend on the numbers
     bool cancelled = false;
 };
 void to_json(nlohmann::json& json, const InputSearchResult& result);

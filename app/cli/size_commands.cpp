@@ -284,8 +284,10 @@ Exit sizes(SizesOptions options) {
     }
     if (!map.complete())
         throw interrupted("The map", "The shapes that were judged until then are above");
-    return any_of(map.cells, [](const auto& each) { return is_bad(each.verdict); }) ? Exit::found
-                                                                                    : Exit::done;
+    const bool found = any_of(map.cells, [](const analysis::ShapeJudgement& each) {
+        return is_bad(each.verdict) || each.verdict == analysis::ShapeVerdict::unknown;
+    });
+    return found ? Exit::found : Exit::done;
 }
 
 struct InputsOptions {
@@ -313,7 +315,11 @@ std::string text_of(const analysis::InputSearchResult& result,
         counted_text(reached.pairs, "pair"));
     if (!result.depends)
         text += "What it touches and where it branches does not depend on the numbers\n";
-    if (result.found.empty()) text += "None of them went wrong, which says nothing of others\n";
+    if (result.unjudged > 0)
+        text += fmt::format("{} of them not judged, as that takes too long\n", result.unjudged);
+    if (result.found.empty())
+        text += fmt::format("None of {} went wrong, which says nothing of others\n",
+                            result.unjudged > 0 ? "the rest" : "them");
     return text;
 }
 
@@ -346,7 +352,7 @@ Exit inputs(InputsOptions options) {
     if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
     const analysis::InputSearchResult result = search_inputs(spec, how);
     tell(options, spec, result, text_of(result, again));
-    return result.found.empty() ? Exit::done : Exit::found;
+    return result.found.empty() && result.unjudged == 0 ? Exit::done : Exit::found;
 }
 
 struct BarriersOptions {
@@ -397,10 +403,11 @@ Exit barriers(BarriersOptions options) {
                                       : std::vector{spec_of(given, choose(given))},
         &ScopedSignalFlag::seen());
     tell(options, spec, report, text_of(report));
-    const bool needless = any_of(report.points, [](const analysis::SyncPoint& each) {
-        return each.need == analysis::SyncPoint::Need::not_needed;
+    using Need = analysis::SyncPoint::Need;
+    const bool found = any_of(report.points, [](const analysis::SyncPoint& each) {
+        return each.need == Need::not_needed || each.need == Need::unknown;
     });
-    return needless || report.racy > 0 ? Exit::found : Exit::done;
+    return found || report.racy > 0 ? Exit::found : Exit::done;
 }
 
 struct ProveOptions {
@@ -442,14 +449,14 @@ Exit prove(ProveOptions options) {
     how.confirm = !options.no_run;
     if (!options.effort.empty()) how.effort = catalogue::parse_size(options.effort, "--effort");
     nlohmann::json all = nlohmann::json::array();
-    bool refuted = false;
+    bool proved = true;
     for (const std::string& id : kernels) {
         options.subject.variant = id;
         options.subject.guesses = false;
         const analysis::Proof proof =
             analysis::prove(spec_of(options.subject, choose(options.subject)), how);
         if (ScopedSignalFlag::seen()) throw interrupted("The proof", "What it found is above");
-        refuted = refuted || proof.verdict == analysis::Proof::Verdict::refuted;
+        proved = proved && proof.verdict == analysis::Proof::Verdict::proved;
         nlohmann::json object = proof;
         object["variant"] = id;
         all.push_back(object);
@@ -459,7 +466,7 @@ Exit prove(ProveOptions options) {
         }
     }
     if (options.json) print_json(nlohmann::json{{"schema", 1}, {"proofs", all}});
-    return refuted ? Exit::found : Exit::done;
+    return proved ? Exit::done : Exit::found;
 }
 
 }  // namespace

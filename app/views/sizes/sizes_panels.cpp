@@ -180,6 +180,8 @@ void numbers_found(Ui& ui, const analysis::InputSearchResult& found, float width
                   ui.tr()(found.found.empty() ? "sizes.no_numbers" : "sizes.tried",
                           arg("count", found.tried)),
                   width);
+    if (found.unjudged > 0)
+        wrapped_label(ui, ui.tr()("sizes.unjudged", arg("count", found.unjudged)), width);
     if (!found.depends) wrapped_label(ui, ui.tr()("sizes.independent"), width);
 }
 
