@@ -407,6 +407,26 @@ TEST(Cli, WhatIsUnknownCountsAsFound) {
     EXPECT_EQ(cli({"prove", "local-tree"}).status, 0);
 }
 
+TEST(Cli, BarriersSaysThatEachIsTakenAwayAlone) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "two.cl";
+    const auto judged = [&](const char* more) {
+        std::ofstream(file)
+            << "kernel void k(global const int* in, global int* out, local int* t)\n{\n"
+               "    int l = get_local_id(0);\n    t[l] = in[get_global_id(0)];\n"
+               "    barrier(CLK_LOCAL_MEM_FENCE);\n    "
+            << more << "\n    out[get_global_id(0)] = t[get_local_size(0) - 1 - l];\n}\n";
+        return cli({"barriers", file, "--global", "2", "--local", "2", "--arg", "in:int[2]=1,2",
+                    "--arg", "out:int[2]", "--arg", "t:local:int[2]"});
+    };
+    const Finished two = judged("barrier(CLK_LOCAL_MEM_FENCE);");
+    EXPECT_EQ(two.status, 1) << two.err;
+    EXPECT_THAT(two.out, HasSubstr("Each was taken away or made narrower alone"));
+    const Finished one = judged("");
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_THAT(one.out, testing::Not(HasSubstr("alone")));
+}
+
 TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "sum.cu";

@@ -49,6 +49,13 @@ static void from_json(const nlohmann::json& json, SyncPoint& point) {
 LAB_JSON_LOCAL_FIELDS(AddedBarrier, line, call)
 LAB_JSON_SOME_FIELDS(BarrierReport, points, shapes, racy, places)
 
+bool BarrierReport::advises() const {
+    return any_of(points, [](const SyncPoint& each) {
+        return each.need == SyncPoint::Need::not_needed || !each.flags.empty() ||
+               (!each.scope.empty() && !each.together);
+    });
+}
+
 void to_json(nlohmann::json& json, const BarrierReport& report) {
     put_fields(json, report);
     json["complete"] = !report.cancelled;

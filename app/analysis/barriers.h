@@ -56,6 +56,9 @@ struct BarrierReport {
     std::optional<AddedBarrier> cure;  // of these races
     std::size_t places = 0;            // where a barrier was tried
     bool cancelled = false;
+
+    // Whether a point may be left out, or be narrower: each by itself, with the others as they are.
+    bool advises() const;
 };
 void to_json(nlohmann::json& json, const BarrierReport& report);
 void from_json(const nlohmann::json& json, BarrierReport& report);

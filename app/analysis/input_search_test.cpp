@@ -238,6 +238,7 @@ TEST(BarrierNeeds, OtherResultsOfTheSameVerdictAreWorse) {
     EXPECT_EQ(point_in(several, 5).with.verdict, ShapeVerdict::several);
     EXPECT_EQ(point_in(several, 5).with.results, 4U);
     EXPECT_EQ(point_in(several, 5).without.verdict, ShapeVerdict::several);
+    EXPECT_TRUE(several.advises());  // the atomic that finds what nobody changes any more
     EXPECT_EQ(need_in(report_of(first, "if (first) out[g] = l;"), 5), SyncPoint::Need::not_needed);
     const char* const unwritten = "if (u[l] == 12345) out[7] = 1;";
     const BarrierReport read = report_of(unwritten, "out[2 * g + l] = atomic_or(&t[g], 0);");
@@ -260,6 +261,7 @@ TEST(BarrierNeeds, WhereNotAllResultsAreKnownNothingIs) {
         "}\n",
         {"x:uint[5]=0"});
     EXPECT_EQ(need_in(report, 4), SyncPoint::Need::unknown);
+    EXPECT_FALSE(report.advises());
 }
 
 // One more race would not show there.

@@ -382,6 +382,7 @@ std::string text_of(const analysis::BarrierReport& report) {
         text += '\n';
     }
     if (report.points.empty()) text += "There is no barrier, fence or atomic\n";
+    if (report.advises()) text += words("sizes.alone") + "\n";
     text += fmt::format("{}, {} of them with a race as it is\n",
                         counted_text(report.shapes, "shape"), report.racy);
     if (report.cure)

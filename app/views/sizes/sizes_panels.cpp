@@ -202,6 +202,7 @@ void points_found(Ui& ui, const analysis::BarrierReport& report, float width) {
         }
     }
     if (report.points.empty()) wrapped_label(ui, ui.tr()("sizes.no_barrier"), width);
+    if (report.advises()) wrapped_label(ui, ui.tr()("sizes.alone"), width);
     wrapped_label(ui, ui.tr()("sizes.racy", arg("shapes", report.shapes), arg("racy", report.racy)),
                   width);
     if (report.cure)
