@@ -118,9 +118,8 @@ class BarrierSearch {
         tokens_ = lang::lex(code_->sources, lang::kTextFile, spliced_, reported);
         for (const RunSpec& spec : shapes) {
             try {
-                machine::Job job = job_of(spec, code_);
+                machine::Job job = job_to_judge(spec, code_);
                 if (job.launches.empty()) continue;
-                if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
                 SyncObserver observer;
                 ShapeJudgement judged = judge(job, spec.machine.order, nullptr, &observer);
                 if (judged.verdict == ShapeVerdict::not_launched) continue;

@@ -74,8 +74,10 @@ inline constexpr int kGuessRows = 4;
 // Works out the header that a kernel could have from its guessed launch: what is as long as the
 // elements, as a group, or has a cell per group. Which buffer is the result, and of which operator,
 // is found by running it on rows of random numbers. What `form` gives of numbers and contents
-// stays, its sizes do not. Throws Problem for a kernel that is of another kind.
-PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine);
+// stays, its sizes do not. Throws Problem for a kernel that is of another kind, or that is not seen
+// to reduce by the operator that is asked for.
+PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine,
+                             std::optional<catalogue::Op> asked = {});
 
 // Its run. What `shape` leaves open, n, the group or the numbers, is as in the launch that was
 // given.
@@ -85,6 +87,13 @@ struct PlannedRun {
 };
 PlannedRun planned_run(const PlannedKernel& planned, catalogue::Shape shape,
                        const SimulatorOptions& machine);
+
+// Whether a form has all of a launch.
+bool tells_launch(const catalogue::LaunchForm& form);
+// Whether other numbers can go through the guessed header: it has one row of them, and comes to the
+// very launch that the form tells, if any. Else they can go into that launch alone.
+bool varies_as_told(const PlannedKernel& planned, const catalogue::LaunchForm& form,
+                    const SimulatorOptions& machine);
 
 // "--global 64 --local 16 --arg data:int[64]=ramp", for the command line.
 std::string launch_text(const catalogue::LaunchForm& kernel);

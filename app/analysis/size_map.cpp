@@ -252,6 +252,41 @@ ShapeJudgement judge_results(const machine::Job& job, const JudgeEffort& effort)
     return found;
 }
 
+// Where a buffer ends whose length is a guess nobody knows: it is as long as the run needs it.
+static void fit_guessed(machine::Job& job, const machine::SchedulingPolicy& order) {
+    // Bytes of a buffer whose length is guessed; what needs more is a fault.
+    constexpr std::uint64_t kMostGuessed = 65'536;
+    machine::Recording recording;
+    recording.trace = recording.lineage = false;
+    while (any_of(job.buffers, [](const machine::Buffer& each) { return each.guessed; })) {
+        machine::Job bounded = job;
+        bounded.budget =
+            std::min(job.budget != 0 ? job.budget : UINT64_MAX, JudgeEffort().most_steps);
+        const machine::Run run(std::move(bounded), order, recording);
+        if (!run.fault() || run.fault()->kind != machine::Fault::Kind::out_of_bounds) return;
+        const std::uint64_t needed = run.fault()->needed;
+        const auto buffer =
+            std::find_if(job.buffers.begin(), job.buffers.end(), [&](const machine::Buffer& each) {
+                return each.guessed && each.name == run.fault()->array;
+            });
+        if (buffer == job.buffers.end() || needed <= buffer->bytes || needed > kMostGuessed) return;
+        const std::size_t before = buffer->initial.size();
+        buffer->bytes = std::bit_ceil(needed);
+        if (before == 0) continue;
+        buffer->initial.resize(buffer->bytes);
+        for (std::size_t i = before; i < buffer->bytes && !buffer->pattern.empty(); ++i)
+            buffer->initial[i] = buffer->pattern[i % buffer->pattern.size()];
+    }
+}
+
+machine::Job job_to_judge(const RunSpec& spec, const catalogue::CompiledKernel& code,
+                          bool lengths_are_told) {
+    machine::Job job = job_of(spec, code);
+    if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
+    if (!lengths_are_told && !job.launches.empty()) fit_guessed(job, spec.machine.order);
+    return job;
+}
+
 ShapeJudgement judge_shape(const RunSpec& spec, CodeCache& codes, const JudgeEffort& effort) {
     try {
         const std::string key =
@@ -259,9 +294,7 @@ ShapeJudgement judge_shape(const RunSpec& spec, CodeCache& codes, const JudgeEff
                         catalogue::settings_text(spec.shape.set));
         catalogue::CompiledKernel& code = codes[key];
         if (!code) code = compile(spec.kernel, spec.shape);
-        machine::Job job = job_of(spec, code);
-        if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
-        return judge_job(job, spec.machine.order, effort);
+        return judge_job(job_to_judge(spec, code), spec.machine.order, effort);
     } catch (const Problem& problem) {
         return {.verdict = ShapeVerdict::not_launched,
                 .n = spec.shape.n.value_or(0),

@@ -70,6 +70,11 @@ struct JudgeEffort {
     bool first_run = false;  // judges that alone: without a race or fault, its verdict is unknown
 };
 
+// The run's job. What nobody knows to be right is not judged; buffers whose lengths a header
+// guesses are as long as a run needs them, unless the launch tells them. Throws Problem as job_of()
+// does.
+machine::Job job_to_judge(const RunSpec& spec, const catalogue::CompiledKernel& code = nullptr,
+                          bool lengths_are_told = false);
 // Judges by what `hazards` and `outcomes` find, the cheapest first: a run with the race detector;
 // if what it does might differ elsewhere, other schedules, then the search for all results. A fault
 // of the first run counts before a race, and a race before what the search finds.

@@ -278,6 +278,7 @@ class Planner {
             buffer.takes_elements = buffer.is_input = argument.fill == Fill::input;
             buffer.constant = argument.constant;
             buffer.once = argument.once;
+            buffer.guessed = argument.guessed;
             if (argument.fill == Fill::identity)
                 buffer.pattern = bytes_in(identity(shape_.op, type));
             if (argument.fill == Fill::number)
