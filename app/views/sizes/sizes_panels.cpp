@@ -114,7 +114,11 @@ std::string need_key(const SyncPoint& point) {
 // What was found of a barrier, with the reason.
 std::string point_text(const Ui& ui, const SyncPoint& point) {
     std::string text = ui.tr()(need_key(point) + ".told");
-    if (point.need == SyncPoint::Need::needed)
+    const auto& report = ui.view<SizesView>().barriers.answer;
+    if (point.need == SyncPoint::Need::needed && report && report->shapes == 1)
+        text += " " + ui.tr()("sizes.without_told",
+                              arg("verdict", figures::judgement_text(point.without, ui.tr())));
+    else if (point.need == SyncPoint::Need::needed)
         text += " " + ui.tr()("sizes.without", arg("n", point.without.n),
                               arg("group", point.without.group),
                               arg("verdict", figures::judgement_text(point.without, ui.tr())));
@@ -166,10 +170,16 @@ bool search_head(Ui& ui, const char* command, const session::Asked<Answer>& aske
 void numbers_found(Ui& ui, const analysis::InputSearchResult& found, float width) {
     for (std::size_t i = 0; i < found.found.size(); ++i) {
         const analysis::FoundNumbers& each = found.found[i];
-        const std::string text = ui.tr()(
-            "sizes.numbers", arg("numbers", fmt::format("{}", fmt::join(each.numbers, ", "))),
-            arg("group", each.judgement.group),
-            arg("verdict", figures::judgement_text(each.judgement, ui.tr())));
+        std::vector<std::string> numbers = each.numbers;
+        if (!found.varied.empty()) numbers = each.arguments;
+        std::erase_if(numbers, [&](const std::string& argument) {
+            return !found.varied.empty() &&
+                   !contains(found.varied, argument.substr(0, argument.find(':')));
+        });
+        const std::string text =
+            ui.tr()("sizes.numbers", arg("numbers", fmt::format("{}", fmt::join(numbers, ", "))),
+                    arg("group", each.judgement.group),
+                    arg("verdict", figures::judgement_text(each.judgement, ui.tr())));
         if (text_button(ui, fmt::format("numbers {}", i), "sizes.numbers", text, width)) {
             SizesView& view = ui.change<SizesView>();
             view.open(view.run_of_numbers(i));
