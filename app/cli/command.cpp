@@ -139,8 +139,8 @@ static analysis::SimulatorOptions machine_for(const MachineOptions& options,
 
 static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
     const catalogue::ShapeOptions plain;
-    if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
-        options.shape.type != plain.type || options.shape.input != plain.input)
+    if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op_is_given ||
+        options.shape.type_is_given || options.shape.input != plain.input)
         throw Problem("--n, --group, --op, --type and --input are for variants",
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
