@@ -594,6 +594,8 @@ bool Parser::computes_wider(const Call& call) {
 
 // Of halves and numbers of less rank it is a half.
 Expression* Parser::half_call(Call& call) {
+    // As floats they would be rounded twice, or be other numbers.
+    constexpr std::array kOfHalves{Fn::fma, Fn::nextafter, Fn::isnormal};
     bool halves = true;
     if (!call.known.single && has_overloads(call, call.given.size()))
         for (const E* each : call.given)
@@ -605,8 +607,20 @@ Expression* Parser::half_call(Call& call) {
         each = widened(each);
     }
     E* result = builtin_call(call);
-    if (!halves || call.known.single || !result->type->is_floating()) return result;
-    return to_arithmetic(result, types_.vector(Scalar::half_, result->type->width));
+    if (!halves || call.known.single) return result;
+    const std::uint8_t width = result->type->width;
+    const Type* type = result->type->is_floating() ? types_.vector(Scalar::half_, width)
+                       : call.known.signature == Signature::question && width > 1
+                           ? types_.vector(Scalar::short_, width)
+                           : result->type;
+    if (!contains(kOfHalves, call.known.fn)) return to_arithmetic(result, type);
+    result->type = type;
+    for (const E*& each : result->operands) {
+        const bool wide = each->kind == Kind::convert && each->operands[0]->type->is_half();
+        each = wide ? each->operands[0]
+                    : to_arithmetic(const_cast<E*>(each), types_.vector(Scalar::half_, width));
+    }
+    return result;
 }
 
 // Calls of what OpenCL C brings along: which types they take, and what comes back.

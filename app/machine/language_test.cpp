@@ -634,6 +634,16 @@ TEST(LanguageHalf, IsRoundedAfterEachOperation) {
          " out[4] = (int)max(v.x, v.z); out[5] = (int)clamp(v.w, 0.0h, 5.0h);\n"
          " out[6] = (int)fma(v.x, v.z, 1.0h); out[7] = isnan(v.x); }",
          "10 124 -10 9 6 5 13 0"},
+        // Rounded once, and of the halves themselves.
+        {"kernel void f(global int* out) { half a = 1.03125h, b = 1.015625h; half2 t = (half2)"
+         "(0x1p-24h, 1);\n out[0] = as_ushort(fma(a, b, t.x)); out[1] = as_ushort(fma(-a, b, "
+         "-t.x));\n"
+         " out[2] = as_ushort(fma((half2)a, (half2)b, t).x); out[3] = as_ushort(nextafter((half)1, "
+         "(half)2));\n"
+         " out[4] = as_ushort(nextafter((half)0, (half)-1)); out[5] = isnormal((half)0x1p-15h);\n"
+         " short2 m = isnormal(t); out[6] = m.x * 10 + m.y; out[7] = as_ushort(nextafter((half)-1, "
+         "(half)0)); }",
+         "15409 48177 15409 15361 32769 0 -1 48127"},
         {"half twice(half x) { return x * 2; }\nconstant half kTable[2] = {0.5h, 1.5h};\n"
          "kernel void f(global int* out) { global half* h = (global half*)(out + 4); local half "
          "l[1];\n"
