@@ -33,48 +33,51 @@ constexpr std::array<std::string_view, 16> kPlainWords{
     "read_only", "write_only", "__read_only", "__write_only"};
 
 // The order and the scope of a fence come with it, as memory_order_seq_cst and memory_scope_….
-const std::array<CudaFunction, 40>& functions() {
-    static const std::array<CudaFunction, 40> table{
+// What has no type beside it takes several.
+const std::array<CudaFunction, 42>& functions() {
+    static const std::array<CudaFunction, 42> table{
         {{"__syncthreads", "barrier", {3}},
          {"__threadfence_block", "atomic_work_item_fence", {3, 5, 1}},
          {"__threadfence", "atomic_work_item_fence", {3, 5, 2}},
          {"__threadfence_system", "atomic_work_item_fence", {3, 5, 3}},
-         {"umin", "min"},
-         {"umax", "max"},
-         {"__popc", "popcount"},
-         {"__popcll", "popcount"},
-         {"__clz", "clz"},
-         {"__clzll", "clz"},
-         {"__mul24", "mul24"},
-         {"__umul24", "mul24"},
-         {"__mulhi", "mul_hi"},
-         {"__umulhi", "mul_hi"},
-         {"__mul64hi", "mul_hi"},
-         {"__umul64hi", "mul_hi"},
-         {"__hadd", "hadd"},
-         {"__rhadd", "rhadd"},
-         {"__float_as_int", "as_int"},
-         {"__float_as_uint", "as_uint"},
-         {"__int_as_float", "as_float"},
-         {"__uint_as_float", "as_float"},
-         {"__double_as_longlong", "as_long"},
-         {"__longlong_as_double", "as_double"},
+         {"umin", "min", {}, Scalar::uint},
+         {"umax", "max", {}, Scalar::uint},
+         {"__popc", "popcount", {}, Scalar::uint},
+         {"__popcll", "popcount", {}, Scalar::ulong},
+         {"__clz", "clz", {}, Scalar::int_},
+         {"__clzll", "clz", {}, Scalar::long_},
+         {"__mul24", "mul24", {}, Scalar::int_},
+         {"__umul24", "mul24", {}, Scalar::uint},
+         {"__mulhi", "mul_hi", {}, Scalar::int_},
+         {"__umulhi", "mul_hi", {}, Scalar::uint},
+         {"__mul64hi", "mul_hi", {}, Scalar::long_},
+         {"__umul64hi", "mul_hi", {}, Scalar::ulong},
+         {"__hadd", "hadd", {}, Scalar::int_},
+         {"__rhadd", "rhadd", {}, Scalar::int_},
+         {"__uhadd", "hadd", {}, Scalar::uint},
+         {"__urhadd", "rhadd", {}, Scalar::uint},
+         {"__float_as_int", "as_int", {}, Scalar::float_},
+         {"__float_as_uint", "as_uint", {}, Scalar::float_},
+         {"__int_as_float", "as_float", {}, Scalar::int_},
+         {"__uint_as_float", "as_float", {}, Scalar::uint},
+         {"__double_as_longlong", "as_long", {}, Scalar::double_},
+         {"__longlong_as_double", "as_double", {}, Scalar::long_},
          {"nearbyint", "rint"},
-         {"nearbyintf", "rint"},
-         {"__float2int_rn", "convert_int_sat_rte"},
-         {"__float2int_rz", "convert_int_sat_rtz"},
-         {"__float2int_rd", "convert_int_sat_rtn"},
-         {"__float2int_ru", "convert_int_sat_rtp"},
-         {"__float2uint_rn", "convert_uint_sat_rte"},
-         {"__float2uint_rz", "convert_uint_sat_rtz"},
-         {"__double2int_rn", "convert_int_sat_rte"},
-         {"__double2int_rz", "convert_int_sat_rtz"},
-         {"__int2float_rn", "convert_float_rte"},
-         {"__uint2float_rn", "convert_float_rte"},
-         {"__fdividef", "native_divide"},
-         {"__powf", "native_powr"},
-         {"__fmaf_rn", "fma"},
-         {"__fma_rn", "fma"}}};
+         {"nearbyintf", "rint", {}, Scalar::float_},
+         {"__float2int_rn", "convert_int_sat_rte", {}, Scalar::float_},
+         {"__float2int_rz", "convert_int_sat_rtz", {}, Scalar::float_},
+         {"__float2int_rd", "convert_int_sat_rtn", {}, Scalar::float_},
+         {"__float2int_ru", "convert_int_sat_rtp", {}, Scalar::float_},
+         {"__float2uint_rn", "convert_uint_sat_rte", {}, Scalar::float_},
+         {"__float2uint_rz", "convert_uint_sat_rtz", {}, Scalar::float_},
+         {"__double2int_rn", "convert_int_sat_rte", {}, Scalar::double_},
+         {"__double2int_rz", "convert_int_sat_rtz", {}, Scalar::double_},
+         {"__int2float_rn", "convert_float_rte", {}, Scalar::int_},
+         {"__uint2float_rn", "convert_float_rte", {}, Scalar::uint},
+         {"__fdividef", "native_divide", {}, Scalar::float_},
+         {"__powf", "native_powr", {}, Scalar::float_},
+         {"__fmaf_rn", "fma", {}, Scalar::float_},
+         {"__fma_rn", "fma", {}, Scalar::double_}}};
     return table;
 }
 
@@ -215,7 +218,16 @@ class HostReader {
     // launches name them.
     HostReader(std::span<const Token> tokens, const std::set<std::string_view>& declared,
                HostCode& into, std::vector<Token>& instances)
-        : tokens_(tokens), declared_(declared), into_(into), instances_(instances) {}
+        : tokens_(tokens.begin(), tokens.end()),
+          declared_(declared),
+          into_(into),
+          instances_(instances) {
+        for (Token& token : tokens_)
+            if (token.is("true") || token.is("false")) {
+                token.text = token.is("true") ? "1" : "0";
+                token.kind = Token::Kind::number;
+            }
+    }
 
     void read() {
         for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
@@ -231,6 +243,10 @@ class HostReader {
         std::size_t end = 0;  // behind what closes it
     };
 
+    std::span<const Token> between(std::size_t first, std::size_t end) const {
+        return std::span(tokens_).subspan(first, end - first);
+    }
+
     // The parts between commas, from behind the opening sign.
     Listed list(std::size_t first, std::string_view close, std::string_view then = {}) const {
         Listed result;
@@ -241,7 +257,7 @@ class HostReader {
             const bool ends = depth == 0 && token.is(close) &&
                               (then.empty() || (i + 1 < tokens_.size() && tokens_[i + 1].is(then)));
             if (ends || (depth == 0 && token.is(","))) {
-                if (i > begin) result.parts.push_back(tokens_.subspan(begin, i - begin));
+                if (i > begin) result.parts.push_back(between(begin, i));
                 begin = i + 1;
             }
             if (ends) {
@@ -379,13 +395,13 @@ class HostReader {
                 if (depth == 0 && tokens_[end].is(",")) break;
                 depth += tokens_[end].is("(") ? 1 : tokens_[end].is(")") ? -1 : 0;
             }
-            into_.values.emplace(name, text(tokens_.subspan(at + 2, end - at - 2)));
+            into_.values.emplace(name, text(between(at + 2, end)));
             if (end == at + 3 && tokens_[at + 2].kind == Token::Kind::number)
                 numbers_.insert_or_assign(tokens_[at].text, tokens_[at + 2]);
         }
     }
 
-    std::span<const Token> tokens_;
+    std::vector<Token> tokens_;
     const std::set<std::string_view>& declared_;
     HostCode& into_;
     std::vector<Token>& instances_;

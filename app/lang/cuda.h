@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lang/source.h"
+#include "lang/type.h"
 namespace lab::lang {
 
 // A launch that the host's code makes: name<<<grid, block, shared>>>(arguments). Each is a text.
@@ -55,6 +56,7 @@ bool is_cuda_attribute(std::string_view word);
 struct CudaFunction {
     std::string_view name, opencl;
     std::vector<std::uint64_t> constants = {};
+    Scalar takes = Scalar::void_;  // what its arguments are converted to; void: not
 };
 CudaFunction cuda_function(std::string_view name);
 

@@ -167,6 +167,12 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
          "k.cu:2:9: error: which lanes come is not said, and CUDA has it no more"},
         {"__global__ void k(int* o) {\n int a[2];\n for (int x : a) o[0] = x; }",
          "k.cu:3:7: error: 'for' over all elements is left out"},
+        {"struct S { int a; static const int n = 4; };\n__global__ void k(S* s) { }",
+         "k.cu:1:36: error: static members are left out"},
+        {"__global__ void k(int* o) {\n if (int i = o[0]) o[1] = i; }",
+         "k.cu:2:6: error: a declaration in a condition is left out"},
+        {"__global__ void k(int* o) {\n static int i = 3; o[0] = ++i; }",
+         "k.cu:2:13: error: a variable of a function cannot be static here"},
         {"__global__ void k(int* o) {\n o[0] = std::numeric_limits<int>::infinity(); }",
          "k.cu:2:14: error: numeric_limits<int> has no 'infinity' here"},
         {"__device__ int f(int x) { return x ? f(x - 1) : 0; }\n"

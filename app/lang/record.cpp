@@ -792,6 +792,10 @@ class Printer {
     }
 
     std::string address(const E& of) {
+        if (!of.lvalue && of.type->is_structure()) {
+            const std::string held = temporary(type_text(*of.type) + " ", nullptr);
+            return fmt::format("({} = {}, &{})", held, value(of), held);
+        }
         const std::string text = fmt::format("(&{})", lvalue(of));
         return is_packed(*of.type) && !lies_packed(of)
                    ? fmt::format("(({}*){})", packed_name(*of.type), text)
@@ -1264,6 +1268,8 @@ class Printer {
     std::string constant(const Type& type, std::uint64_t bits) const {
         if (type.is_pointer()) return "0";
         switch (type.scalar) {
+            case Scalar::bool_:
+                return bits != 0 ? "true" : "false";
             case Scalar::int_: {
                 const auto value = static_cast<std::int64_t>(canonical(Scalar::int_, bits));
                 if (value == INT32_MIN) return "(-2147483647 - 1)";

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Variable {
     bool is_reference = false;   // of C++: a pointer, and its name stands for what it points to
     Place place;
     const Expression* initial = nullptr;  // an Expression of kind `initializer` where it is a list
+    std::optional<std::uint64_t> value = {};  // of a const number that begins with a constant
 };
 
 enum class Operator : std::uint8_t {

@@ -29,6 +29,10 @@ namespace {
 using Kind = Expression::Kind;
 }
 
+std::string not_known(const Type& open) {
+    return fmt::format("the members of '{}' are not known here", open.name);
+}
+
 Expression* Parser::make(Kind kind, const Type* type, const Place& place,
                          std::vector<const E*> operands) {
     E& expr = tree_.expressions.emplace_back();
@@ -118,9 +122,8 @@ Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
 }
 
 Expression* Parser::comparison(Operator how, E* left, E* right, const Place& place) {
-    const Type* int_type = types_.scalar(Scalar::int_);
     if (left->type->is_pointer() || right->type->is_pointer()) {
-        E* expr = make(Kind::binary, int_type, place, {left, right});
+        E* expr = make(Kind::binary, truth_type(), place, {left, right});
         expr->operator_ = how;
         const auto null = [](const E* of) {
             return of->type->is_pointer() || (of->kind == Kind::constant && of->bits == 0);
@@ -171,10 +174,19 @@ Expression* Parser::offset(E* pointer, E* expr, bool minus, const Place& place) 
     if (pointer->type->element->is_void())
         return broken(place, "a pointer to void has no elements",
                       "Cast it to another pointer first");
+    if (is_open(*pointer->type->element))
+        return broken(place, not_known(*pointer->type->element),
+                      "Give its members before this line");
     expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
     E* result = make(Kind::offset, pointer->type, place, {pointer, expr});
     result->minus = minus;
     return result;
+}
+
+// What it is compared with: a vector takes no int where its components are less.
+Expression* Parser::zero_of(const E& expr) {
+    const bool vector = expr.type->is_vector();
+    return constant(types_.scalar(vector ? expr.type->scalar : Scalar::int_), 0, expr.place);
 }
 
 Expression* Parser::logical(Operator how, E* left, E* right, const Place& place) {
@@ -187,27 +199,23 @@ Expression* Parser::logical(Operator how, E* left, E* right, const Place& place)
             return not_of(sign, left, right, place);
         if (!common_vectors(left, right, place, sign)) return broken(place);
         for (E** expr : {&left, &right})
-            *expr = binary_node(Operator::ne, *expr,
-                                constant(types_.scalar(Scalar::int_), 0, place), place);
+            *expr = binary_node(Operator::ne, *expr, zero_of(**expr), place);
         if (left->type == nullptr || right->type == nullptr) return broken(place);
         return arithmetic(how, left, right, place);
     }
     left = truth(left);
     right = truth(right);
     if (left->type == nullptr || right->type == nullptr) return broken(place);
-    return make(how == Operator::and_ ? Kind::logical_and : Kind::logical_or,
-                types_.scalar(Scalar::int_), place, {left, right});
+    return make(how == Operator::and_ ? Kind::logical_and : Kind::logical_or, truth_type(), place,
+                {left, right});
 }
 
 Expression* Parser::unary_node(Operator how, E* expr, const Place& place) {
     if (expr->type == nullptr) return broken(place);
-    const Type* int_type = types_.scalar(Scalar::int_);
     if (how == Operator::not_) {
-        if (expr->type->is_vector() || expr->type->is_pointer())
-            return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
-        expr = truth(expr);
+        if (!expr->type->is_vector() && !expr->type->is_pointer()) expr = truth(expr);
         if (expr->type == nullptr) return expr;
-        return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
+        return binary_node(Operator::eq, expr, zero_of(*expr), place);
     }
     if (!expr->type->is_arithmetic() || (how == Operator::complement && expr->type->is_floating()))
         return broken(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
@@ -247,9 +255,9 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     if (numbers && (yes->type->is_vector() || no->type->is_vector())) {
         if (!common_vectors(yes, no, place, "?:")) return broken(place);
     } else if (numbers) {
-        const Type* type = yes->type == no->type && condition->type->is_vector()
-                               ? yes->type
-                               : common(yes->type, no->type);
+        const bool as_they_are = host_ != nullptr || condition->type->is_vector();
+        const Type* type =
+            as_they_are && yes->type == no->type ? yes->type : common(yes->type, no->type);
         yes = to_arithmetic(yes, type);
         no = to_arithmetic(no, type);
     } else if (yes->type->is_pointer() && no->type->is_pointer() && meet(yes, no)) {
@@ -296,6 +304,16 @@ bool Parser::writable(const E* to, const char* doing) {
     const E* root = to;
     while (root->kind == Kind::member || root->kind == Kind::swizzle)
         root = root->operands[0];
+    if (root->kind == Kind::variable && root->variable != nullptr &&
+        root->variable->at_file_scope && to->type->is_pointer() &&
+        root->variable->initial != nullptr && !constant_of(*root->variable->initial)) {
+        error(to->place,
+              fmt::format("'{}' stands for the address that it is given, as it is outside of "
+                          "functions",
+                          root->variable->name),
+              "Assign a pointer of a function");
+        return false;
+    }
     if (root->kind == Kind::variable && root->variable != nullptr)
         const_cast<Variable*>(root->variable)->is_assigned = true;
     return true;
@@ -331,6 +349,7 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
         from = elsewhere(*to->variable, from);
     }
     if (to->type->is_structure()) {
+        from = based(from, to->type);
         if (from->type != to->type)
             return broken(place, fmt::format("a {} cannot be assigned a {}", to->type->name,
                                              from->type->name));
@@ -400,6 +419,8 @@ Expression* Parser::dereference(E* expr, const Place& place) {
             fmt::format("a {} points to nothing that can be read or written", expr->type->name),
             expr->type->is_pointer() ? "Cast it to another pointer first"
                                      : "Only pointers have * and ->");
+    if (is_open(*expr->type->element))
+        return broken(place, not_known(*expr->type->element), "Give its members before this line");
     E* result = make(Kind::dereference, expr->type->element, place, {expr});
     result->lvalue = true;
     result->is_const = expr->type->to_const;
@@ -421,10 +442,6 @@ Expression* Parser::address(E* expr, const Place& place) {
 }
 
 // From one type to another, asked for or not (OpenCL C 1.2, section 6.2).
-static int rank_of(Scalar scalar) {
-    return scalar >= Scalar::half_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
-}
-
 Expression* Parser::value(E* expr) {
     if (expr->type != nullptr && expr->lvalue && is_atomic_object(*expr->type))
         return typed(expr->place,
@@ -466,6 +483,15 @@ Expression* Parser::to_arithmetic(E* expr, const Type* to) {
     return make(to->is_scalar() ? Kind::convert : Kind::build, to, expr->place, {expr});
 }
 
+// An operand as a hint repeats it.
+static std::string short_text(const Expression& argument) {
+    if (argument.kind == Kind::variable && argument.variable != nullptr)
+        return argument.variable->name;
+    if (argument.kind == Kind::constant && argument.type->is_integral())
+        return std::to_string(static_cast<std::int64_t>(argument.bits));
+    return "(…)";
+}
+
 // Gives two operands of which one is a vector the same type; false after an error.
 bool Parser::common_vectors(E*& left, E*& right, const Place& place, const char* doing) {
     E*& narrow = left->type->is_vector() ? right : left;
@@ -476,20 +502,24 @@ bool Parser::common_vectors(E*& left, E*& right, const Place& place, const char*
                fmt::format("Vectors must be of one type: write convert_{}( )", wide->type->name));
         return false;
     }
-    if (rank_of(narrow->type->scalar) > rank_of(wide->type->scalar) &&
-        narrow->kind != Kind::constant) {
+    if (narrow->type->scalar > wide->type->scalar) {  // the order of Scalar is that of ranks
         error(place,
               fmt::format("a {} does not fit the components of a {}", narrow->type->name,
                           wide->type->name),
-              fmt::format("Write ({})value", info(wide->type->scalar).name));
+              fmt::format("Write ({}){}", info(wide->type->scalar).name, short_text(*narrow)));
         return false;
     }
     narrow = to_arithmetic(narrow, wide->type);
     return true;
 }
 
+// Of comparisons, && and ||: an int in C, a bool in C++.
+const Type* Parser::truth_type() {
+    return types_.scalar(host_ == nullptr ? Scalar::int_ : Scalar::bool_);
+}
+
 const Type* Parser::mask_of(const Type* type) {
-    if (type->is_scalar()) return types_.scalar(Scalar::int_);
+    if (type->is_scalar()) return truth_type();
     return types_.vector(integer_of(info(type->scalar).bytes, true), type->width);
 }
 
@@ -678,8 +708,7 @@ const Type* Parser::alike(Call& call, std::size_t count) {
     return call.given[0]->type;
 }
 
-// How far a number is from a parameter's type: the same, promoted, or converted (C++ 12.2.4.2).
-static int conversion_rank(Scalar from, Scalar to) {
+int conversion_rank(Scalar from, Scalar to) {
     const bool promoted = (to == Scalar::int_ && !info(from).floating && info(from).bytes < 4) ||
                           (to == Scalar::double_ && from == Scalar::float_);
     return from == to ? 0 : promoted ? 1 : 2;
@@ -691,15 +720,6 @@ void Parser::refuse_unlike(const Call& call, const Type* one, const Type* other)
                        one->name, other->name),
            fmt::format("Write ({}) or ({}) before the other one: no compiler chooses between them",
                        one->name, other->name));
-}
-
-// An argument as a hint repeats it.
-static std::string short_text(const Expression& argument) {
-    if (argument.kind == Kind::variable && argument.variable != nullptr)
-        return argument.variable->name;
-    if (argument.kind == Kind::constant && argument.type->is_integral())
-        return std::to_string(static_cast<std::int64_t>(argument.bits));
-    return "(…)";
 }
 
 // Gives numbers, the first arguments, the types of the overload that fits best, as OpenCL's
@@ -787,7 +807,7 @@ const Type* Parser::of_one_type(Call& call, bool floats) {
     if (call.given.size() < 2 || !has_overloads(call, call.given.size())) {
         for (E*& each : call.given) {
             if (!floats && each->type->is_floating()) wrong_argument(call, each, "integers");
-            if (each->type->scalar == Scalar::bool_) each = promoted(each);
+            if (each->type->scalar == Scalar::bool_ || host_ != nullptr) each = promoted(each);
         }
         return alike(call, call.given.size());
     }
@@ -919,6 +939,14 @@ Expression* Parser::select_call(Call& call) {
     return made(call, type);
 }
 
+// What as_T and convert_T may name: bool, size_t and the like are none.
+const Type* Parser::converted_to(std::string_view name) {
+    const Type* type = types_.named(name);
+    const bool fits = type != nullptr && type->is_arithmetic() && type->name == name &&
+                      type->scalar != Scalar::bool_;
+    return fits ? type : nullptr;
+}
+
 // as_T(x) and convert_T(x); empty if the name is neither.
 Expression* Parser::made_of_type(const Call& call) {
     const std::string_view name = call.name;
@@ -927,8 +955,8 @@ Expression* Parser::made_of_type(const Call& call) {
     take_count(call, 1, 1);
     E* given = call.given[0];
     if (!as) return convert_call(call, name.substr(8));
-    const Type* to = types_.named(name.substr(3));
-    if (to == nullptr || !to->is_arithmetic()) return nullptr;
+    const Type* to = converted_to(name.substr(3));
+    if (to == nullptr) return nullptr;
     const Type* from = given->type;
     if (!from->is_arithmetic()) wrong_argument(call, given, "a number");
     const bool three_and_four = info(to->scalar).bytes == info(from->scalar).bytes &&
@@ -950,14 +978,14 @@ Expression* Parser::convert_call(const Call& call, std::string_view rest) {
         }
     const bool saturate = rest.size() > 4 && rest.ends_with("_sat");
     if (saturate) rest.remove_suffix(4);
-    const Type* to = types_.named(rest);
-    if (to == nullptr || !to->is_arithmetic()) return nullptr;
+    const Type* to = converted_to(rest);
+    if (to == nullptr || (saturate && to->is_floating())) return nullptr;
     E* expr = call.given[0];
     if (!expr->type->is_arithmetic() || expr->type->width != to->width)
         wrong_argument(call, expr, counted_text(to->width, "component"));
     if (expr->type == to) return expr;
     E* result = make(Kind::convert, to, call.place, {expr});
-    result->saturate = saturate && to->is_integral();
+    result->saturate = saturate;
     result->rounding = rounding;
     return result;
 }
@@ -1062,7 +1090,7 @@ Expression* Parser::builtin_call(Call& call) {
     const Builtin what = call.known.builtin;
     if (!call.known.ordered && what != Builtin::atomic_init && what != Builtin::atomic_fence) {
         const bool barrier = what == Builtin::barrier || what == Builtin::sub_group_barrier;
-        take_count(call, barrier ? 1 : call.known.arguments, barrier ? 2 : call.known.arguments);
+        take_count(call, barrier ? 1 : call.known.arguments, call.known.arguments);
         if (computes_wider(call)) return half_call(call);
     }
     const auto* of = find_if(kCalls, [&](const auto& each) { return what <= each.first; });
@@ -1444,7 +1472,7 @@ Expression* Parser::atomic_call(Call& call) {
     const bool silent = what == Builtin::atomic_init || what == Builtin::atomic_store ||
                         what == Builtin::atomic_flag_clear;
     const bool question = compares || what == Builtin::atomic_flag_set;
-    return made(call, silent ? nothing : question ? types_.scalar(Scalar::int_) : type);
+    return made(call, silent ? nothing : question ? truth_type() : type);
 }
 
 // Those from `first` on, as values of that type.

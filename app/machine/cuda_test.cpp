@@ -92,6 +92,25 @@ TEST(Cuda, Expressions) {
          "__global__ void k(int* o) { __shared__ int s[2]; int own = 4; s[0] = 3; o[2] = 5;\n"
          "o[0] = twice(s); o[1] = twice(&own); o[3] = twice(o + 2); }",
          "6 8 5 10"},
+        {"template <typename T> __device__ int size(T) { return sizeof(T); }\n"
+         "__device__ int of(bool) { return 1; }\n__device__ int of(unsigned) { return 2; }\n"
+         "__device__ int of(int) { return 3; }\n__device__ int of(char) { return 4; }\n"
+         "__global__ void k(int* o) { const int i = threadIdx.x;\n"
+         "o[0] = sizeof('a') * 1000 + sizeof(i < 2) * 100 + sizeof(true) * 10 + sizeof(!i);\n"
+         "o[1] = size(i && i) * 1000 + size('a') * 100 + size(i ? 'a' : 'b') * 10 + size('a' + "
+         "0);\n"
+         "o[2] = of('a') * 1000 + of(i < 2) * 100 + of(!o) * 10 + of((short)i);\n"
+         "auto b = i < 100, c = false; b = 7; auto r = 'a'; r = 300; o[3] = b * 1000 + r + c; }",
+         "1111 1114 4113 1044"},
+        // CUDA's own functions take numbers of their own types.
+        {"__global__ void k(int* o) { const char c = -1; const short s = 1; const bool b = o;\n"
+         "o[0] = __popc(c) * 100 + __clz(s); o[1] = __popcll(-1) * 100 + __clzll(1);\n"
+         "o[2] = __sad(-3, 4, 10u) * 1000 + __usad(1u, 5u, 1u) * 10 + __uhadd(3u, 6u);\n"
+         "o[3] = __reduce_add_sync(1, b) + __float2int_rn(2.5000000001) + sizeof(min('a', 'b')); }",
+         "3231 6463 17054 7"},
+        {"#if true && !false && '\\377' < 0\n__global__ void k(int* o) { o[0] = 0b101 + 1'000; }\n"
+         "#endif",
+         "1005 0 0 0"},
         {"static_assert(sizeof(long long) == 8, \"eight\");\n"
          "__global__ void __launch_bounds__(64) k(int* __restrict__ o) { if constexpr (true) o[0] "
          "= 1; }",
@@ -297,6 +316,20 @@ TEST(Cuda, StructuresHaveFunctionsAndOperators) {
          "o[1] = (p < q) * 10 + (q < p); p += 6; o[2] = p.a;\n"
          "float4 v = make_float4(2, 3, 4, 5); o[3] = (v * v).x; }",
          "6 10 7 5"},
+        // Those of the base, and of what a function returns.
+        {"struct Later; struct None {};\n"
+         "struct Base { int a; __device__ int get() const { return a; }\n"
+         "__device__ int operator[](int i) const { return a * i; } };\n"
+         "struct More : Base { int b; __device__ int both() const { return get() + b; } };\n"
+         "struct Later : More { int c; };\n"
+         "__device__ int of(Base b) { return b.a; } __device__ int up(Base& b) { return ++b.a - 1; "
+         "}\n"
+         "__device__ Later make(int a, int, None) { Later l; l.a = a; l.b = 2; return l; }\n"
+         "__global__ void k(int* o) { Later l = make(4, 0, None{}); o[0] = l.get(); o[1] = "
+         "l.both();\n"
+         "o[2] = l[3]; o[3] = make(7, 1, None{}).both() + of(l) * 100 + up(l) * 1000; Base b = l;\n"
+         "b = make(5, 1, None{}); o[3] += b.a * 10000 + alignof(float4) * 100000; }",
+         "4 6 12 1654409"},
     };
     for (const CudaCase& each : kCases)
         EXPECT_EQ(cuda(each.text, 4), each.leaves) << each.text;

@@ -1411,6 +1411,24 @@ TEST(Language, Functions) {
 }
 
 // What kernels that one finds in public write.
+// As Clang takes them.
+TEST(Language, ConstNumbersAreConstants) {
+    EXPECT_EQ(
+        outcome(
+            "constant int kFour = 4, kFive = kFour + 1; constant float kHalf = 0.5f, kOne = "
+            "kHalf * 2;\n"
+            "enum { kSix = kFive + 1 }; constant int4 kAll = (int4)(kFour, kFive, kSix, 7);\n"
+            "typedef struct Node Node; struct Node { int value; global Node* next; };\n"
+            "kernel void k(global int* out) { const int two = 2; local int t[kFour * two];\n"
+            "  t[7] = 3; switch (out[0]) { case kFour: t[7] = 1; break; case two - two: ++t[7]; "
+            "}\n"
+            "  switch (out[1]) case 0: case 7: out[2] = 0b101; switch (out[1]) ++out[2];\n"
+            "  Node node = {kSix, 0}; out[0] = sizeof(t); out[1] = t[7] + node.value;\n"
+            "  out[3] = kOne + kAll.y; }",
+            4, {1, 1}),
+        "32 10 5 6");
+}
+
 TEST(Language, Idioms) {
     static const std::vector<Program> all{
         {"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
