@@ -147,8 +147,9 @@ bool is_group_collective(const E& expr) {
            expr.known.collective.of == lang::Collective::Of::group;
 }
 
-// What a proof has taken of the solver.
+// The solver, and what a proof has taken of it.
 struct Spent {
+    formula::Solver solver;
     std::uint64_t questions = 0;
     // That the solver did not find out: whether something is so, and whether a guess holds.
     std::uint64_t unknown = 0, unsettled = 0;
@@ -315,11 +316,11 @@ class Walk {
     Answer answer_to(Ask ask, std::uint64_t effort) {
         Question ordered = question(Question::Products::ordered);
         const Asked asked = ask(ordered);
-        Answer answer = ordered.ask(asked, effort);
+        Answer answer = ordered.ask(spent_.solver, asked, effort);
         if (!ordered.is_exact() && answer.how != Answer::How::unmet) {
             Question exact = question(Question::Products::exact);
             const Asked again = ask(exact);
-            answer = exact.ask(again, effort);
+            answer = exact.ask(spent_.solver, again, effort);
         }
         // What the solver does not find out in that effort is little likely to be found out at all;
         // a guess that is taken back for that may not be needed.
@@ -1563,12 +1564,12 @@ class Attempt {
 
     void run(const ProofOptions& options) {
         // From facts that contradict each other all would follow.
+        Spent spent;
         Question any(true);
         for (const Term* fact : model_.facts)
             any.require(any.name(fact, 0));
-        if (any.ask({}, options.effort).how != Answer::How::met)
+        if (any.ask(spent.solver, {}, options.effort).how != Answer::How::met)
             throw GaveUp{"no launch is known that meets all that the proof would assume"};
-        Spent spent;
         std::set<const Array*> written;
         using Mode = Walk::Mode;
         for (const Mode mode : {Mode::converge, Mode::local, Mode::global, Mode::across})
