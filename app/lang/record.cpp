@@ -190,9 +190,11 @@ class Printer {
     }
 
     const std::string& name(const Variable& variable) {
-        if (!cuda_) return variable.name;
+        const bool is_literal = variable.name.starts_with('"');
+        if (!cuda_ && !is_literal) return variable.name;
         const auto [known, is_new] = names_.try_emplace(&variable);
         if (!is_new) return known->second;
+        if (is_literal) return known->second = unused_name("lab_text");
         const bool shared = variable.space == Space::local || variable.at_file_scope;
         return known->second = shared                       ? unused_name(variable.name)
                                : is_reserved(variable.name) ? variable.name + "_"
@@ -1246,12 +1248,26 @@ class Printer {
     const std::string& structure_name(const Type& type) {
         const auto [found, is_new] = structure_names_.try_emplace(&type);
         if (!is_new) return found->second;
-        found->second =
-            fmt::format("{} lab_s{}", type.overlaid ? "union" : "struct", structure_names_.size());
-        std::string text = found->second + "\n{\n";
+        const std::string_view kind = type.overlaid ? "union" : "struct";
+        found->second = fmt::format("{} lab_s{}", kind, structure_names_.size());
+        // Says how it lies where its members' types do not.
+        const auto lies_as_its_type = [](const Type::Member& each) {
+            return each.alignment == each.type->alignment;
+        };
+        std::uint64_t most = 1;
+        for (const Type::Member& each : type.members)
+            most = std::max(most, each.alignment);
+        const bool told = type.alignment != most || !all_of(type.members, lies_as_its_type);
+        const auto aligned = [](std::uint64_t alignment) {
+            return fmt::format("__attribute__((packed, aligned({})))", alignment);
+        };
+        std::string text =
+            fmt::format("{} {}lab_s{}\n{{\n", kind, told ? aligned(type.alignment) + " " : "",
+                        structure_names_.size());
         for (std::size_t i = 0; i < type.members.size(); ++i)
-            text += fmt::format("    {};\n",
-                                declared(*type.members[i].type, member_name(type, i), true));
+            text += fmt::format("    {}{};\n",
+                                declared(*type.members[i].type, member_name(type, i), true),
+                                told ? " " + aligned(type.members[i].alignment) : "");
         structures_ += text + "};\n";
         return structure_names_.at(&type);
     }

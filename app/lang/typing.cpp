@@ -1118,8 +1118,9 @@ const Expression* Parser::text_list(Variable& variable) {
 // A text in quotes as a value: an array in constant memory.
 Expression* Parser::text_constant() {
     const Place place = peek().place;
+    const std::string_view text = peek().text;
     Variable& variable = tree_.variables.emplace_back();
-    variable.name = "text";
+    variable.name = text.size() > 24 ? "\"…\"" : std::string(text);  // as cells are named
     variable.space = Space::constant;
     variable.is_const = variable.in_memory = variable.at_file_scope = true;
     variable.place = place;
