@@ -317,6 +317,13 @@ TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
                              "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
                              "OpenCL C has no assert(o[0] == 0)"})
         EXPECT_THAT(atomics, HasSubstr(part));
+    const std::string wide = written(
+        "__global__ void k(int* o) {\n"
+        "  cuda::atomic_ref<int, cuda::thread_scope_device> ref(*o); ref.fetch_add(1); }\n");
+    EXPECT_THAT(wide,
+                HasSubstr("memory_order_seq_cst, memory_scope_device);\n    const int lab_old "
+                          "= atomic_add(lab_p, lab_a);\n    atomic_work_item_fence("));
+    EXPECT_THAT(wide, testing::Not(HasSubstr(" mem_fence(")));
     const std::string fences = written(
         "__global__ void k(int* o) { __threadfence_block(); __threadfence(); "
         "__threadfence_system(); }\n");

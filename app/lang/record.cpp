@@ -563,10 +563,21 @@ class Printer {
         const bool compares = expr.known.builtin == Builtin::atomic_compare_exchange;
         const bool orders = expr.known.number != 0;
         const char* space = name_of(expr.operands[0]->type->space);
+        // A mem_fence is for the group; the text of a kernel in CUDA has wider ones, too.
+        const bool wide = orders && cuda_ && expr.known.scope == MemoryScope::device;
         const std::string name = fmt::format("lab_{}{}_{}_{}", expr.known.name,
-                                             orders ? "_ordered" : "", type.name, space);
-        const char* fence =
-            orders ? "    mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n" : "";
+                                             wide     ? "_ordered_device"
+                                             : orders ? "_ordered"
+                                                      : "",
+                                             type.name, space);
+        constexpr std::string_view kBoth = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
+        const std::string fence = !orders ? ""
+                                  : wide
+                                      ? fmt::format(
+                                            "    atomic_work_item_fence({}, memory_order_seq_cst, "
+                                            "memory_scope_device);\n",
+                                            kBoth)
+                                      : fmt::format("    mem_fence({});\n", kBoth);
         std::string given;
         for (std::size_t i = 1; i < expr.operands.size(); ++i)
             given += fmt::format(", {} lab_{}", type.name, "ab"[i - 1]);
