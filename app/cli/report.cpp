@@ -575,10 +575,12 @@ std::string text_of(const analysis::DeviceComparison& witness) {
                                                 : "and no order was found that gives what it has",
                                difference(witness),
                                witness.complete
-                                   ? "Its memory is less orderly, as a race allows, or its "
-                                     "compiler or driver has a mistake, or the simulator has"
-                                   : "Not all orders were tried: there may be one; or its compiler "
-                                     "or driver has a mistake",
+                                   ? "Its memory is less orderly, as a race allows, or the text has "
+                                     "a value that C leaves open, or its compiler or driver has a "
+                                     "mistake, or the simulator has"
+                                   : "Not all orders were tried: there may be one; or the text has a "
+                                     "value that C leaves open, or its compiler or driver has a "
+                                     "mistake",
                                note);
     }
     return {};
