@@ -1169,6 +1169,23 @@ TEST(Hazards, FencesAndAtomicsOfCudaReachAsFarAsTheirNamesSay) {
     }
 }
 
+    // Nor do fences of the device hand over by them.
+    const auto handed = [](const char* by, std::uint64_t group) {
+        const char* index = group == 1 ? "blockIdx.x" : "threadIdx.x";
+        return races_in(hazards_in(
+            {fmt::format(
+                 "//! cuda\n__global__ void k(int* d, int* f) {{\n"
+                 "  if ({0} == 0) {{ d[0] = 7; __threadfence();\n    atomicExch{1}(f, 1); }}\n"
+                 "  else if (atomicAdd(f, 0) == 1) {{ __threadfence();\n    d[1] = d[0]; }}}}\n",
+                 index, by),
+             2,
+             group,
+             {{0, 0}, {0}}},
+            in_order(), 1));
+    };
+    EXPECT_EQ(handed("", 1), 0U);
+    EXPECT_EQ(handed("_block", 2), 0U);
+    EXPECT_EQ(handed("_block", 1), 2U);
 // Only a warp's barrier orders its lanes, and only of those that its mask names.
 TEST(Hazards, ABarrierOfAWarpOrdersItsLanes) {
     const auto races = [](const char* between) {

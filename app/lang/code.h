@@ -108,9 +108,10 @@ inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may 
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
-inline constexpr std::uint8_t kAllLanes = 32;    // of a sub_collective: all must come to it
-inline constexpr std::uint8_t kAsserts = 32;     // of a division: by a condition that must hold
-inline constexpr std::uint8_t kNamedLanes = 64;  // those that the mask c names must
+inline constexpr std::uint8_t kAllLanes = 32;  // of a sub_collective: all must come to it
+inline constexpr std::uint8_t kAsserts = 32;   // of a division: by a condition that must hold
+// Of a sub_collective: those that the mask c names must; of its fence: the mask is a.
+inline constexpr std::uint8_t kNamedLanes = 64;
 // Marks what a group waits for in loops of which all must be in the same turn, which c tells.
 inline constexpr std::uint8_t kInTurns = 128;
 
@@ -312,6 +313,8 @@ inline unsigned inputs(const Instruction& instruction) {
         case Op::case_:
             return 1;
         default:
+        case Op::fence:
+            return (instruction.flags & kNamedLanes) != 0 ? 1 : 0;
             break;
     }
     if (instruction.op >= Op::jump) return 0;

@@ -2199,7 +2199,13 @@ class Lowering {
 
     Registers sub_group_barrier(const E& expr) {
         (void)collective_of(expr, constant(0), constant(0));  // all lanes must come
-        return fence(expr, kAcquires | kReleases | kTogether);
+        const std::uint32_t mask = last().c;
+        fence(expr, kAcquires | kReleases | kTogether);
+        if (expr.known.named) {
+            last().flags = kNamedLanes;
+            last().a = mask;
+        }
+        return {};
     }
 
     Registers collective(const E& expr) {

@@ -161,6 +161,20 @@ template <bool kLineage, bool kOneLane>
                             context_.code->has_barrier ? group_.passes : warp_.pass});
 }
 
+// Masks name apart who meets whom: each is a barrier of its own.
+template <bool kLineage, bool kOneLane>
+[[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::tell_fence(
+    const Instruction& instruction) {
+    for (std::uint64_t left = exec_; left != 0;) {
+        const std::uint64_t lanes = (instruction.flags & lang::kNamedLanes) != 0
+                                        ? left & in(instruction.a)[std::countr_zero(left)]
+                                        : left;
+        add_detail(Detail::Kind::fence, lanes, instruction.extra, *execution_.done,
+                   execution_.done->parts.size());
+        left &= ~lanes;
+    }
+}
+
 // Instructions that change which lanes run, and which instruction is next.
 template <bool kLineage, bool kOneLane>
 inline void Executor<kLineage, kOneLane>::control(const Instruction& instruction,
@@ -244,9 +258,7 @@ inline void Executor<kLineage, kOneLane>::control(const Instruction& instruction
             ++pc;
             return;
         case Op::fence:
-            if (execution_.done != nullptr && exec_ != 0)
-                add_detail(Detail::Kind::fence, exec_, instruction.extra, *execution_.done,
-                           execution_.done->parts.size());
+            if (execution_.done != nullptr) tell_fence(instruction);
             ++pc;
             return;
         case Op::end:

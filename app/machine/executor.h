@@ -123,6 +123,7 @@ class Executor {
     void tell_branch(const lang::Instruction& instruction, Branch::Kind kind, std::uint64_t came,
                      std::uint64_t held);
     void tell_end(std::uint64_t lanes);
+    void tell_fence(const lang::Instruction& instruction);
     void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint32_t flags, StepResult& done,
                     std::size_t part) const;
     template <typename F>
