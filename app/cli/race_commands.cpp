@@ -398,7 +398,8 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
             "large\n";
     const bool never = any_of(outcomes.results, [](const auto& each) { return each.never_ends; });
     if (never && outcomes.complete && count == 1)
-        text += "No schedule comes to an end: what is waited for cannot come\n";
+        text += config.lanes > 1 ? "No schedule of this machine comes to an end\n"
+                                 : "No schedule comes to an end: what is waited for cannot come\n";
     else if (never)
         text += "Never ends: after these turns no schedule comes to an end any more\n";
     if (outcomes.needs_progress)
@@ -411,6 +412,13 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                   "progress\nbetween groups, nor between work-items but at a barrier\n";
     return text;
 }
+    if (never && config.lanes > 1)
+        text +=
+            "Lanes of a warp keep step here: one that waits in a loop for another of them waits "
+            "for ever" +
+            std::string(api == Api::cuda ? ",\nwhere CUDA gives each its turn (compute "
+                                           "capability 7.0)\n"
+                                         : "\n");
 
 std::string text_of(const analysis::Outcomes& outcomes) {
     constexpr std::size_t kMostShown = 40, kWidth = 60;  // results; the rest are in --json

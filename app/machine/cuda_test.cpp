@@ -175,14 +175,46 @@ TEST(Cuda, AMaskNamesThoseWhoCome) {
     };
     EXPECT_EQ(of("if (l < 2) v = __shfl_xor_sync(3, v, 1);"), "1 0 2 3");
     EXPECT_THAT(of("if (l < 2) v = __shfl_xor_sync(0xffffffff, v, 1);"),
-                HasSubstr("Not all work-items of sub-group 0 of group 0 come to the call"));
+                HasSubstr("Lanes of sub-group 0 of group 0 do not come to the call in line 3 "
+                          "together"));
     EXPECT_THAT(of("v = __shfl_xor_sync(7, v, 1);"),
                 HasSubstr("Work-item 3 makes the call in line 3, but its mask does not name it"));
     EXPECT_THAT(of("if (l < 2) v = __shfl_sync(3, v, 2);"),
                 HasSubstr("Work-item 0 takes the value of work-item 2"));
+    // Undefined, as the Programming Guide has it.
+    EXPECT_THAT(of("v = __shfl_xor_sync(l == 0 ? 3 : 15, v, 1);"),
+                HasSubstr("Work-items 0 and 1 make the call in line 3 with different masks"));
+    EXPECT_THAT(of("__syncwarp(l == 3 ? 15 : 7);"),
+                HasSubstr("Work-items 3 and 0 make the call in line 3 with different masks"));
+    EXPECT_THAT(of("v = __shfl_xor_sync(l < 2 ? 3 : 12, v, 2);"),
+                HasSubstr("Work-item 0 takes the value of lane 2 in line 3, which its mask does"));
+    EXPECT_THAT(of("v = __shfl_down_sync(15, v, 1, 3);"), HasSubstr("comes to assert(width"));
+    EXPECT_THAT(cuda("__global__ void k(int* o) {\n"
+                     "o[threadIdx.x] = __shfl_down_sync(0xffffffff, o[threadIdx.x], 1); }",
+                     4, {4, 4, 8}),
+                HasSubstr("Work-item 3 takes the value of lane 4 in line 3, which does not exist"));
+    EXPECT_EQ(of("v = __shfl_xor_sync(l < 2 ? 3 : 12, v, 1); __syncwarp(l < 2 ? 3 : 12);"),
+              "1 0 3 2");
     // Who has ended need not come.
     EXPECT_EQ(of("if (l == 3) return; __syncwarp(); v = __reduce_add_sync(0xffffffff, v);"),
               "3 3 3 0");
+}
+
+// Without return as well.
+TEST(Cuda, LanesWithNothingLeftToDoHaveEnded) {
+    for (const std::string barrier : {"__syncwarp();", "__syncthreads();"}) {
+        const std::string loop = "for (int i = 0; i <= l; ++i) { o[l] += i; " + barrier + " }\n";
+        const auto of = [](const std::string& body) {
+            return cuda(
+                "__global__ void k(int* o) { const int l = threadIdx.x; o[l] = 0;\n" + body + "}",
+                4, {4, 4, 4});
+        };
+        EXPECT_EQ(of(loop), "0 1 3 6") << barrier;
+        EXPECT_EQ(of("if (l > 0) { " + loop + "}"), "0 1 3 6") << barrier;
+        EXPECT_THAT(of(loop + "o[l] += 1;"), HasSubstr("come to")) << barrier;
+        EXPECT_THAT(of("for (int j = 0; j < 2; ++j) { " + loop + "}"), HasSubstr("come to"))
+            << barrier;
+    }
 }
 
 // Each work-item a warp of its own, and all in one.
@@ -401,8 +433,8 @@ TEST(Cuda, CooperativeGroupsAreBlocksTilesAndTheGrid) {
     EXPECT_THAT(of_groups("tile.swing(3)"), HasSubstr("a cg::thread_block_tile<4> has no 'swing'"));
     EXPECT_THAT(of_groups("cg::tiled_partition<3>(block).size()"),
                 HasSubstr("a tile has 1, 2, 4, 8"));
-    EXPECT_THAT(of_groups("0; if (l < 2) tile.sync()"),
-                HasSubstr("Not all work-items of sub-group 0"));
+    EXPECT_THAT(of_groups("0; if (l < 2) tile.sync(); o[0] = 1"),
+                HasSubstr("Lanes of sub-group 0"));
     EXPECT_THAT(of_groups("0; if (l < 2) block.sync(); o[0] = 1"),
                 HasSubstr("Not all work-items of group 0"));
 }

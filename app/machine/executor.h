@@ -209,9 +209,14 @@ void check_warp(const Context& context, const Group& group, std::uint32_t warp,
 void check_named(const Context& context, const Group& group, std::uint32_t warp, std::uint32_t lane,
                  std::uint64_t named);
 
-// Throws Fault unless lane `from`, whose value `lane` takes there, has come, too.
+// Throws the Fault of two of them that give different masks, one of which names the other.
+[[noreturn]] void refuse_masks(const Context& context, const Group& group, std::uint32_t warp,
+                               std::uint32_t lane, std::uint32_t other);
+
+// Throws Fault unless lane `from`, whose value `lane` takes there, is one of those that came
+// `together`.
 void check_source(const Context& context, const Group& group, std::uint32_t warp,
-                  std::uint32_t lane, std::uint64_t from);
+                  std::uint32_t lane, std::uint64_t from, std::uint64_t together);
 
 // Throws Fault unless all warps of a group without running warps wait at the same place.
 void check_group(const Context& context, const Group& group);

@@ -527,6 +527,13 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
                               {},
                               "Groups that wait for each other must all run at once: fewer groups, "
                               "or a larger --resident"};
+    else if (machine.context(fault.launch).code->is_cuda && machine.context(fault.launch).lanes > 1)
+        fault.phrases.hint = {
+            "fault.lanes.hint",
+            {},
+            "Fix the condition that the loop waits for. If it waits for a lane of "
+            "its own warp: these keep step here, where CUDA gives each its turn "
+            "(compute capability 7.0)"};
     else
         fault.phrases.hint = {"fault.budget.hint",
                               {},

@@ -80,23 +80,30 @@ template <typename T> __device__ T __reduce_or_sync(unsigned mask, T value) {
 template <typename T> __device__ T __reduce_xor_sync(unsigned mask, T value) {
     return __lanes(mask, sub_group_non_uniform_reduce_xor(value));
 }
+__device__ void __check_width(unsigned width) {
+    assert(width == warpSize || (width & (width - 1)) == 0);
+}
 template <typename T>
 __device__ T __shfl_sync(unsigned mask, T value, int from, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id();
     return __lanes(mask, sub_group_shuffle(value, own - own % width + (unsigned)from % width));
 }
 template <typename T>
 __device__ T __shfl_up_sync(unsigned mask, T value, unsigned by, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id();
     return __lanes(mask, sub_group_shuffle(value, own % width < by ? own : own - by));
 }
 template <typename T>
 __device__ T __shfl_down_sync(unsigned mask, T value, unsigned by, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id();
     return __lanes(mask, sub_group_shuffle(value, own % width + by < width ? own + by : own));
 }
 template <typename T>
 __device__ T __shfl_xor_sync(unsigned mask, T value, int bits, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id(), from = own ^ (unsigned)bits;
     return __lanes(mask, sub_group_shuffle(value, from / width > own / width ? own : from));
 }
