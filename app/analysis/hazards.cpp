@@ -837,6 +837,8 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
     if (run.fault() || run.cancelled() || detector.forgot() || detector.handed_over()) return false;
     const machine::Job& job = run.machine().job();
     if (accesses_depend_on_data(job)) return false;
+    // Who is there may be others elsewhere, and so may be whom a barrier with that mask orders.
+    if (any_code(job, lang::asks_who_is_there)) return false;
     for (const machine::Launch& launch : job.launches)
         for (const lang::Instruction& each : launch.code->instructions)
             // Whether it writes depends on what it finds.

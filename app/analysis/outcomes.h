@@ -69,6 +69,19 @@ struct SeenCopy {
     bool operator==(const SeenCopy&) const = default;
 };
 
+// What devices may do in another way than a machine whose lanes keep step, in a kernel that needs
+// its warps.
+struct LaneChoice {
+    enum class How : std::uint8_t {
+        order,     // in which order lanes come to one cell in that line
+        together,  // which lanes come there together
+    };
+    How how = How::order;
+    std::uint32_t line = 0;
+
+    bool operator==(const LaneChoice&) const = default;
+};
+
 // The results that independent items can give, all groups at once. OpenCL promises no more than
 // that, and a machine on which lanes keep step, or groups wait for room, hides the rest.
 struct IndependentOutcomes {
@@ -88,8 +101,9 @@ struct Outcomes {
     // Reads of uninitialised memory, one per place in the text: a device may find anything there,
     // so any result is possible. The machine fills memory with bytes of 0xa5.
     std::vector<std::string> unwritten;
-    std::vector<SeenCopy> copies;  // empty: nobody can see any
-    bool endless = false;          // some schedules used up the instruction budget
+    std::vector<SeenCopy> copies;   // empty: nobody can see any
+    std::vector<LaneChoice> lanes;  // the same
+    bool endless = false;           // some schedules used up the instruction budget
     // Every schedule can still end, but some loop forever: it ends only if every warp that is
     // waited for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
     bool needs_progress = false;

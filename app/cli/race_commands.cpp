@@ -387,6 +387,16 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                             read);
     for (const analysis::SeenCopy& each : outcomes.copies)
         text += seen_copy_text(each);
+    for (const analysis::LaneChoice& each : outcomes.lanes)
+        text += each.how == analysis::LaneChoice::How::order
+                    ? fmt::format(
+                          "Line {}: lanes of a warp come to one cell, in any order on a "
+                          "device; here in that of\ntheir numbers\n",
+                          each.line)
+                    : fmt::format(
+                          "Line {}: which lanes come there together is left to the device; "
+                          "here all do that can\n",
+                          each.line);
     if (outcomes.endless)
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!outcomes.complete && count == 0)
@@ -402,6 +412,13 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                                  : "No schedule comes to an end: what is waited for cannot come\n";
     else if (never)
         text += "Never ends: after these turns no schedule comes to an end any more\n";
+    if (never && config.lanes > 1)
+        text +=
+            "Lanes of a warp keep step here: one that waits in a loop for another of them waits "
+            "for ever" +
+            std::string(api == Api::cuda ? ",\nwhere CUDA gives each its turn (compute "
+                                           "capability 7.0)\n"
+                                         : "\n");
     if (outcomes.needs_progress)
         text +=
             api == Api::cuda
@@ -412,13 +429,6 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                   "progress\nbetween groups, nor between work-items but at a barrier\n";
     return text;
 }
-    if (never && config.lanes > 1)
-        text +=
-            "Lanes of a warp keep step here: one that waits in a loop for another of them waits "
-            "for ever" +
-            std::string(api == Api::cuda ? ",\nwhere CUDA gives each its turn (compute "
-                                           "capability 7.0)\n"
-                                         : "\n");
 
 std::string text_of(const analysis::Outcomes& outcomes) {
     constexpr std::size_t kMostShown = 40, kWidth = 60;  // results; the rest are in --json

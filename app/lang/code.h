@@ -228,6 +228,11 @@ struct Code {
     const Place& place(const Instruction& instruction) const { return places[instruction.place]; }
 };
 
+// True if it asks which lanes of a warp are there, as __activemask() does: CUDA leaves open which
+// come together.
+bool asks_who_is_there(const Code& code);
+bool asks_who_is_there(const Instruction& instruction);
+
 // True if the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).
 bool depends_on_lanes(const Code& code);
 
@@ -308,13 +313,13 @@ inline unsigned inputs(const Instruction& instruction) {
             return 0;
         case Op::barrier:
             return (instruction.extra & kFenceComputed) != 0 ? 1 : 0;
+        case Op::fence:
+            return (instruction.flags & kNamedLanes) != 0 ? 1 : 0;
         case Op::if_:
         case Op::test:
         case Op::case_:
             return 1;
         default:
-        case Op::fence:
-            return (instruction.flags & kNamedLanes) != 0 ? 1 : 0;
             break;
     }
     if (instruction.op >= Op::jump) return 0;

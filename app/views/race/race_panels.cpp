@@ -607,6 +607,11 @@ void results_heading(Ui& ui, float width) {
                                                            : "race.copy_unknown";
             wrapped(ui.tr()(how, arg("line", seen.line), arg("other", seen.other)), width);
         }
+        for (const analysis::LaneChoice& each : of.lanes)
+            wrapped(ui.tr()(each.how == analysis::LaneChoice::How::order ? "race.lane_order"
+                                                                         : "race.lanes_together",
+                            arg("line", each.line)),
+                    width);
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
         if (of.needs_progress) wrapped(ui.tr()("race.needs_progress"), width);
     }
