@@ -1102,6 +1102,21 @@ TEST(Hazards, ABarrierOfCudaOrdersThoseWhoHaveNotEnded) {
 }
 
 // Of one size and one scope in OpenCL; in CUDA it is enough that each scope includes the other.
+TEST(Hazards, AStaticVariableIsSharedByAllGroups) {
+    const std::vector<Hazard> found =
+        hazards_in({"//! cuda\n__global__ void k(int* d) { static int n; n = n + 1; d[blockIdx.x] "
+                    "= n; }\n",
+                    2,
+                    1,
+                    {std::vector<std::int32_t>(2)},
+                    0,
+                    {}},
+                   in_order(), 1);
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].object, "k::n");
+    EXPECT_TRUE(found[0].across_groups);
+}
+
 TEST(Hazards, AtomicsAreIndivisibleForEachOtherWhereTheirSizesAndScopesFit) {
     const auto races = [](const std::string& text) {
         return races_in(hazards_in({text, 2, 2, {{0, 0}}}, in_order(), 1));

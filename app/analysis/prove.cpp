@@ -88,7 +88,7 @@ bool is_number(const lang::Type& type) {
 }
 bool is_followed(const lang::Variable& variable) {
     return variable.space == Space::private_ && !variable.in_memory && !variable.at_file_scope &&
-           !variable.is_reference && (variable.type->is_pointer() || is_number(*variable.type));
+           (variable.type->is_pointer() || is_number(*variable.type));
 }
 std::uint8_t width_of(const lang::Type& type) {
     return type.is_pointer() ? kPointerBits : static_cast<std::uint8_t>(8 * type.bytes);
@@ -453,7 +453,6 @@ class Walk {
                 for (const E* each : expr.operands)  // of a literal in braces
                     eval(*each, s);
                 if (is_followed(variable)) return {&variable};
-                if (variable.is_reference) out_of_reach(expr.place, "a reference");
                 if (variable.space == Space::private_) return {};
                 return {nullptr, array_of(variable), distance(0), expr.type->bytes};
             }
@@ -775,8 +774,6 @@ class Walk {
         for (std::size_t i = 0; i < function.parameters.size(); ++i)
             if (is_followed(*function.parameters[i]))
                 s.env[key_of(function.parameters[i])] = given[i];
-            else if (function.parameters[i]->is_reference)
-                out_of_reach(expr.place, "a reference");
         frames_.emplace_back();
         exec(*function.body, s);
         State result = s;
@@ -986,7 +983,6 @@ class Walk {
     void declare(const lang::Variable& variable, State& s) {
         Value value;
         if (variable.initial != nullptr) value = eval(*variable.initial, s);
-        if (variable.is_reference) out_of_reach(variable.place, "a reference");
         if (!is_followed(variable)) return;
         s.env.erase(key_of(&variable));
         if (variable.initial != nullptr && variable.initial->kind != Kind::initializer)

@@ -1008,6 +1008,26 @@ TEST_F(Prove, WhatRacesInSomeShapeIsNotProved) {
     }
 }
 
+// What a reference names is read where it is used; it is followed as a pointer is.
+TEST_F(Prove, AReferenceIsReadWhereItIsUsed) {
+    const auto text = [](const char* function, const char* index) {
+        return fmt::format(
+            "//! cuda\n{}__global__ void k(int* o) {{ __shared__ int s[1024];\n"
+            "    const int t = threadIdx.x; s[t] = t; __syncthreads();\n"
+            "    o[blockIdx.x * blockDim.x + t] = f(s[{}], s, t); }}\n",
+            function, index);
+    };
+    for (const char* each : {"const int&", "int&"}) {
+        const std::string late = fmt::format(
+            "__device__ int f({} a, int* s, int t) {{ __syncthreads(); s[t] = 9; return a; }}\n",
+            each);
+        EXPECT_NE(verdict_of(text(late.c_str(), "blockDim.x - 1 - t")), Verdict::proved) << each;
+        EXPECT_EQ(verdict_of(text(late.c_str(), "t")), Verdict::proved) << each;
+    }
+    EXPECT_NE(verdict_of("//! cuda\n__global__ void k(int* o) { static int n; n = n + 1; }\n"),
+              Verdict::proved);
+}
+
 // The host may have written it.
 TEST_F(Prove, NobodyKnowsWhereAPointerOfTheProgramPoints) {
     for (const char* each : {"//! cuda\n__device__ int* y;\n__global__ void k(int* x) {\n"

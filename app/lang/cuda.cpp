@@ -502,9 +502,18 @@ HostCode take_host_code(std::vector<Token>& tokens) {
     }
     left.insert(left.end(), instances.begin(), instances.end());
     left.push_back(tokens.back());
-    // A namespace is no part of a name here.
+    // A namespace is no part of a name here, and what [[…]] says changes nothing.
     std::vector<Token> plain;
     for (std::size_t i = 0; i < left.size(); ++i) {
+        const auto follow = [&](std::string_view sign) {
+            return i + 1 < left.size() && left[i].is(sign) && left[i + 1].is(sign);
+        };
+        if (follow("[")) {
+            while (i + 1 < left.size() && !follow("]"))
+                ++i;
+            ++i;
+            continue;
+        }
         if (left[i].is(":") && i + 1 < left.size() && left[i + 1].is(":")) {
             if (!plain.empty() && is_name_of(plain.back())) plain.pop_back();
             ++i;

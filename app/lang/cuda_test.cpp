@@ -431,6 +431,39 @@ TEST(CudaText, SharedMemoryOutsideOfFunctionsIsAVariableOfTheGroup) {
     EXPECT_TRUE(object.initial.empty());
 }
 
+TEST(CudaText, WhatIsWrongIsSaidAsCudaHasIt) {
+    const auto error = [](const std::string& body) {
+        const Compiled compiled =
+            compile({"k.cu", "__global__ void k(int* o, unsigned short* u) { " + body + " }", ""});
+        return compiled.code ? "" : text_of(compiled.diagnostics, compiled.sources);
+    };
+    for (const auto& [body, says] : std::vector<std::pair<const char*, const char*>>{
+             {"static int n = threadIdx.x; o[0] = n;", "as the program begins with a constant"},
+             {"static int n(5); o[0] = n;", "takes its value here behind '='"},
+             {"int& r; o[0] = 1;", "'r' refers to nothing"},
+             {"const int& r; o[0] = 1;", "'r' refers to nothing"},
+             {"struct S { const int& r; }; S s{o[0]}; o[0] = s.r;", "references within structures"},
+             {"__syncthreads(1);", "'__syncthreads' takes 0 arguments"},
+             {"atomicCAS(u, 1, 2);", "It takes int, unsigned, unsigned long long: write"},
+             {"cuda::atomic_ref<int> f(*o); f.store(1, cuda::memory_order_acquire);",
+              "an atomic store cannot be an acquire"},
+             {"cuda::atomic_ref<int> f(*o); f.load(cuda::memory_order_release);",
+              "an atomic load cannot be a release"}})
+        EXPECT_THAT(error(body), HasSubstr(says)) << body;
+}
+
+TEST(CudaText, NamesAndStaticVariablesAreWrittenAsOpenClCHasThem) {
+    const std::string text = written(
+        "__device__ int f(const int& a) { static const int t[] = {1, 2}; return t[a]; }\n"
+        "__global__ void k(int* o) { int generic = 1, image2d_t = 2; dim3 d = blockDim;\n"
+        "  o[0] = generic + image2d_t + f(o[1]) + d.x; printf(\"%d\", 1); }\n");
+    for (const char* part : {"int generic_ = 1", "image2d_t_ = 2", "constant int f__t[2] = {1, 2}",
+                             "    printf(\"%d\", 1);"})
+        EXPECT_THAT(text, HasSubstr(part));
+    EXPECT_THAT(written("__global__ void k(int* o) {\n  static int n; o[0] = n++; }\n"),
+                HasSubstr("k.cu:2:"));
+}
+
 TEST(CudaText, IsRecordedLikeItsTwin) {
     const RecordedText recorded = recorded_text(
         {"k.cu",

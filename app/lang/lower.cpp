@@ -603,7 +603,7 @@ class Lowering {
             return;
         }
         const auto bits = constant_of(expression);
-        if (!bits) stop("constant data must be initialised by constants");
+        if (!bits) stop("what lives as long as the program begins with a constant");
         std::memcpy(to, &*bits, bytes);
     }
 

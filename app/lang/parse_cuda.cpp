@@ -62,6 +62,16 @@ char letter_of(const Type& type) {
                                             : '?';
 }
 
+std::string types_of_letters(std::string_view letters) {
+    constexpr std::string_view kLetters = "iulsfd";
+    constexpr std::array<std::string_view, 6> kNames{"int",       "unsigned", "unsigned long long",
+                                                     "long long", "float",    "double"};
+    std::vector<std::string_view> names;
+    for (const char each : letters)
+        names.push_back(kNames[kLetters.find(each)]);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 constexpr std::array<CudaWord, 16> kCudaTypes{{{"dim3", "uint3"},
                                                {"int8_t", "char"},
                                                {"uint8_t", "uchar"},
@@ -637,18 +647,31 @@ void Parser::spread_argument(const Type& type, const std::string& name, std::uin
 // auto name = value; auto* and auto& too.
 void Parser::auto_declaration(const Specifiers& base, Statement& statement) {
     do {
-        while (accept("*") || accept("const") || skipped_attribute()) {
+        bool is_const = base.is_const;
+        for (;; next()) {
+            if (at("const"))
+                is_const = true;
+            else if (at("*"))
+                is_const = false;
+            else if (!skipped_attribute())
+                break;
+            else
+                --at_;  // next() of the loop
         }
         const bool reference = accept("&");
         Declarator declared;
         declared.place = peek().place;
         declared.name = next().text;
         declared.is_const = base.is_const;
-        declared.is_reference = reference;
         const bool bracket = !at("=");
         if (!accept("=") && !accept("(") && !accept("{"))
             syntax_error("what is auto needs a value", "Write = and its value");
-        E* given = reference ? address(assignment(), declared.place) : value(assignment());
+        E* given = assignment();
+        E* pointer = !reference ? nullptr
+                     : is_const ? referent(given, given->type)
+                                : address(given, declared.place);
+        declared.is_reference = pointer != nullptr;
+        given = pointer != nullptr ? pointer : value(given);
         if (bracket && !accept(")")) expect("}", "the value");
         declared.type = given->type != nullptr ? given->type : types_.scalar(Scalar::int_);
         Variable* variable = make_variable(declared, base);
@@ -668,7 +691,7 @@ void Parser::auto_declaration(const Specifiers& base, Statement& statement) {
 void Parser::name_constant(const Variable& variable) {
     if (!variable.is_const || !variable.type->is_scalar() || variable.initial == nullptr) return;
     const auto bits = constant_of(*variable.initial);
-    Symbol* symbol = find(variable.name);
+    Symbol* symbol = find(variable.name.substr(variable.name.rfind(':') + 1));  // f::n: static
     if (!bits || symbol == nullptr || symbol->variable != &variable) return;
     symbol->enumerator = static_cast<std::int64_t>(*bits);
     symbol->of = variable.type;
@@ -710,9 +733,9 @@ Expression* Parser::cuda_word(const Token& token) {
     if (at("<") || at("(") || at("{") || at(".")) {
         if (E* made = cast_word(token)) return made;
         if (token.is("numeric_limits") && at("<")) return numeric_limit(token.place);
-        if (find(token.text) == nullptr)
-            if (E* made = index_word(token)) return made;
     }
+    if (find(token.text) == nullptr)
+        if (E* made = index_word(token)) return made;
     if (token.is("warpSize") && find(token.text) == nullptr)
         return to_arithmetic(opencl_call("get_max_sub_group_size", {}, token.place),
                              types_.scalar(Scalar::int_));
@@ -907,6 +930,19 @@ Expression* Parser::referred(E* expr) {
     return address(expr, expr->place);
 }
 
+// What const T& refers to: a pointer to that T; null where it is bound to a copy, as to any value.
+Expression* Parser::referent(E* given, const Type* type) {
+    if (given->type != type || type == nullptr) return nullptr;
+    if (given->kind == ExpressionKind::conditional) {
+        E* yes = referent(const_cast<E*>(given->operands[1]), type);
+        E* no = yes != nullptr ? referent(const_cast<E*>(given->operands[2]), type) : nullptr;
+        return no == nullptr ? nullptr
+                             : choose(const_cast<E*>(given->operands[0]), yes, no, given->place);
+    }
+    const bool lies = given->lvalue && given->kind != ExpressionKind::swizzle;
+    return lies ? address(given, given->place) : nullptr;
+}
+
 // Whether a class's name and arguments are followed by what makes one.
 bool Parser::at_temporary() const {
     if (host_ == nullptr || !at("<", 1)) return false;
@@ -949,14 +985,18 @@ Expression* Parser::made_by_type(const Place& place) {
 Expression* Parser::index_word(const Token& token) {
     for (const CudaWord& each : kIndexWords) {
         if (!token.is(each.word)) continue;
-        expect(".", token.text);
+        const auto part = [&](std::size_t dimension, const Place& place) {
+            E* number = constant(types_.scalar(Scalar::int_), dimension, place);
+            return to_arithmetic(opencl_call(each.opencl, {number}, place),
+                                 types_.scalar(Scalar::uint));
+        };
+        if (!accept("."))
+            return make(ExpressionKind::build, types_.named("uint3"), token.place,
+                        {part(0, token.place), part(1, token.place), part(2, token.place)});
         const std::size_t dimension = std::string_view("xyz").find(peek().text);
         if (dimension == std::string_view::npos || peek().text.size() != 1)
             syntax_error(fmt::format("'{}' has x, y and z", token.text));
-        const Place place = joined(token.place, next().place);
-        E* number = constant(types_.scalar(Scalar::int_), dimension, place);
-        return to_arithmetic(opencl_call(each.opencl, {number}, place),
-                             types_.scalar(Scalar::uint));
+        return part(dimension, joined(token.place, next().place));
     }
     return nullptr;
 }
@@ -993,6 +1033,7 @@ Expression* Parser::cuda_call(Call& call) {
                    "Write __device__ before it");
         refuse(call.place, fmt::format("there is no function '{}'", name), function_hint(name));
     }
+    if (!known.constants.empty()) take_count(call, 0, 0);
     const bool floats = name.ends_with("f") && !known.opencl.ends_with("f");
     for (E*& each : call.given)
         if (floats && each->type->is_scalar() && each->type->is_integral() &&
@@ -1018,8 +1059,9 @@ Expression* Parser::cuda_atomic(Call& call) {
         wrong_argument(call, cell, "a pointer to global or shared memory first");
     const Type* type = cell->type->element;
     if (atomic.types.find(letter_of(*type)) == std::string_view::npos)
-        refuse(cell->place, fmt::format("'{}' does not take a {}", call.name, type->name),
-               "CUDA has it of other types only: write a loop with atomicCAS");
+        refuse(cell->place, fmt::format("'{}' does not take a {} here", call.name, type->name),
+               fmt::format("It takes {}: write a loop with atomicCAS of one of its types",
+                           types_of_letters(atomic.types)));
     take_numbers(call, 1, type);
     call.known = {.builtin = atomic.builtin, .arguments = atomic.arguments};
     const bool wraps = atomic.builtin >= Builtin::atomic_wrap_inc;

@@ -340,8 +340,10 @@ bool Parser::qualifier(Specifiers& specifiers) {
         specifiers.is_extern = true;
     else if (host_ != nullptr && word == "auto")
         return false;
+    else if (plain == "static")
+        specifiers.is_static = true;
     else if (!is_one_of(plain, {"volatile", "restrict", "restrict__", "inline", "inline__",
-                                "static", "extern", "register", "auto", "read_only", "write_only"}))
+                                "extern", "register", "auto", "read_only", "write_only"}))
         return false;
     next();
     return true;
@@ -470,20 +472,36 @@ void Parser::external_declaration() {
 }
 
 void Parser::file_scope_variable(const Specifiers& base, const Declarator& declared) {
-    Variable* variable = make_variable(declared, base);
-    variable->at_file_scope = declared.space != Space::local;
-    variable->in_memory = true;
     if (declared.space == Space::local && host_ == nullptr)
         error(declared.place,
               fmt::format("'{}' outside of functions cannot be local", declared.name),
               "Declare it in the kernel, or pass it as an argument");
+    Variable* variable = make_variable(declared, base);
+    tree_.globals.push_back(variable);
+    program_variable(*variable, declared);
+}
+
+// One of the program, however often its function is called, or read for other address spaces.
+void Parser::static_variable(const Specifiers& base, const Declarator& declared) {
+    Variable*& variable = statics_[{function_->origin, at_}];
+    if (variable == nullptr) {
+        variable = make_variable(declared, base);
+        variable->name = fmt::format("{}::{}", function_->origin, declared.name);
+        tree_.globals.push_back(variable);
+    }
+    program_variable(*variable, declared);
+}
+
+void Parser::program_variable(Variable& made, const Declarator& declared) {
+    Variable* variable = &made;
+    variable->at_file_scope = declared.space != Space::local;
+    variable->in_memory = true;
     const bool open = declared.space == Space::private_;
     if (open && host_ != nullptr && declared.is_const)
         variable->space = Space::constant;
     else if (open)
         variable->space = Space::global;
     declare(declared.name, {.variable = variable}, declared.place);
-    tree_.globals.push_back(variable);
     if (accept("=") || (host_ != nullptr && at("{")))
         initialize(*variable);
     else if (declared.space == Space::constant && host_ == nullptr)
@@ -502,8 +520,11 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
     if (open && host_ == nullptr && !diagnostics_.failed())
         diagnostics_.warning(
             declared.place,
-            fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
-                        declared.name),
+            function_ != nullptr
+                ? fmt::format("'{}' is static, so it is global: OpenCL C 1.2 has none in functions",
+                              declared.name)
+                : fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
+                              declared.name),
             "Write constant or global before its type");
 }
 
@@ -515,6 +536,7 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.is_const = declared.is_const;
     variable.any_space = declared.any_space;
     variable.is_reference = declared.is_reference;
+    variable.may_refer = declared.may_refer;
     if (declared.any_space) open_pointers_.emplace(&variable, at_);
     if (mixed_.contains(at_)) {
         variable.type = types_.in_space(declared.type, Space::generic);
@@ -642,6 +664,8 @@ std::vector<std::size_t> Parser::structure_members(Type& type, const Type* base,
                 member.type = types_.in_space(member.type, members_);
                 assumes_members_ = true;
             }
+            if (member.is_reference || member.may_refer)
+                syntax_error("references within structures are left out", "Write a pointer");
             if (member.type == nullptr || !is_complete(*member.type))
                 syntax_error("a member of a structure needs a complete type");
             if (at(":")) syntax_error("bit-fields are not supported here", "Use masks and shifts");
@@ -741,9 +765,9 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         result.is_const = own.is_const;
     }
     if (host_ != nullptr && accept("&")) {
-        // What is const is passed by its value.
-        result.is_reference =
-            !result.is_const && (result.type->class_name.empty() || is_atomic_object(*result.type));
+        const bool refers = result.type->class_name.empty() || is_atomic_object(*result.type);
+        result.is_reference = refers && !result.is_const;
+        result.may_refer = refers && result.is_const;
         result.any_space = result.is_reference;
         if (result.is_reference) result.type = types_.pointer(result.type, Space::private_, false);
     }
@@ -849,8 +873,12 @@ std::vector<Variable*> Parser::parameters() {
             declared.type = types_.scalar(Scalar::uchar);  // OpenCL C passes none
         }
         if (instance_ && variables.size() < instance_->spaces.size() &&
-            instance_->spaces[variables.size()])
-            declared.type = types_.in_space(declared.type, *instance_->spaces[variables.size()]);
+            instance_->spaces[variables.size()]) {
+            const Space space = *instance_->spaces[variables.size()];
+            declared.is_reference = declared.is_reference || declared.may_refer;
+            declared.type = declared.may_refer ? types_.pointer(declared.type, space, true)
+                                               : types_.in_space(declared.type, space);
+        }
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
         variables.push_back(variable);
@@ -939,6 +967,7 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     Declarator declared = given_name;
     if (instance_) declared.name = instance_->name;
     const auto named = instance_ ? instance_->function : nullptr;
+    const std::string instance_origin = instance_ ? instance_->origin : "";
     scopes_.emplace_back();
     reads_kernel_ = host_ != nullptr && base.is_kernel;
     std::vector<Variable*> given;
@@ -979,9 +1008,11 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
             usual_.emplace(given[i], usual->second);
     const bool again = definition->body != nullptr;
     definition->name = declared.name;
+    definition->origin = instance_origin.empty() ? declared.name : instance_origin;
     definition->result = declared.type;
     definition->any_space = declared.any_space;
     definition->is_reference = declared.is_reference;
+    if (declared.may_refer) may_refer_.insert(definition);
     definition->place = declared.place;
     definition->parameters = given;
     definition->is_kernel = definition->is_kernel || base.is_kernel;
@@ -1023,6 +1054,17 @@ void Parser::initialize(Variable& variable) {
         E* given = referred(assignment());
         if (braces) expect("}", "what it refers to");
         take_space(variable, given);
+        variable.initial = initializer_value(variable.type, given);
+        return;
+    }
+    if (variable.may_refer && !at("{")) {
+        E* given = assignment();
+        if (E* pointer = referent(given, type)) {
+            variable.is_reference = true;
+            variable.in_memory = false;
+            variable.type = pointer->type;
+            given = pointer;
+        }
         variable.initial = initializer_value(variable.type, given);
         return;
     }
@@ -1266,6 +1308,16 @@ void Parser::declaration(Statement& statement) {
         if (declared.is_function)
             syntax_error("a function cannot be declared inside of another",
                          "Move it before this function");
+        if (base.is_static && !declared.is_function &&
+            (declared.space != Space::local || host_ == nullptr)) {
+            if (declared.space == Space::local)
+                error(declared.place,
+                      fmt::format("'{}' is static, so it cannot be local", declared.name),
+                      "Leave 'static' away");
+            if (direct) syntax_error("what is static takes its value here behind '='");
+            static_variable(base, declared);
+            continue;
+        }
         Variable* variable = make_variable(declared, base);
         if (declared.space == Space::local && !outermost_ && host_ == nullptr)
             error(declared.place, "local variables are declared at the top level of a kernel only",
@@ -1283,6 +1335,9 @@ void Parser::declaration(Statement& statement) {
             one->place = joined(declared.place, tokens_[at_ - 1].place);
         } else if (variable->type->is_array() && variable->type->count == 0) {
             error(declared.place, "the array has no length", "Write it between [ and ]");
+        } else if (variable->is_reference || variable->may_refer) {
+            error(declared.place, fmt::format("'{}' refers to nothing", declared.name),
+                  "Write = and what it refers to");
         }
         statement.statements.push_back(one);
     } while (accept(","));
@@ -1336,6 +1391,8 @@ const Statement* Parser::statement() {
     }
     Statement* made = make(StatementKind::expression, place);
     E* value = expression();
+    if (host_ != nullptr && value->kind == E::Kind::comma && value->operands[0]->format != nullptr)
+        value = const_cast<E*>(value->operands[0]);  // printf, whose result nobody asks for
     made->condition = value;
     made->place = value->place;
     expect(";", "the expression");
@@ -1514,6 +1571,23 @@ const Statement* Parser::jump(StatementKind kind, int depth, const char* where) 
     return statement;
 }
 
+// A variable that its own name alone reaches: a function that it is passed to sees no change of it.
+static bool is_own_copy(const Expression& given) {
+    if (given.kind == Expression::Kind::conditional)
+        return is_own_copy(*given.operands[1]) && is_own_copy(*given.operands[2]);
+    const Expression* root = &given;
+    while (root->kind == Expression::Kind::member)
+        root = root->operands[0];
+    return root->kind == Expression::Kind::variable && root->space == Space::private_ &&
+           !root->variable->is_pointed_to;
+}
+
+// Whether what is returned may be such a variable.
+static bool has_own_copy(const Expression& given) {
+    if (given.kind != Expression::Kind::conditional) return is_own_copy(given);
+    return has_own_copy(*given.operands[1]) || has_own_copy(*given.operands[2]);
+}
+
 const Statement* Parser::return_statement() {
     Statement* statement = make(StatementKind::return_, next().place);
     if (within_expression_)
@@ -1528,7 +1602,15 @@ const Statement* Parser::return_statement() {
             // return f(); of nothing: calls it.
             if (expr->type != nullptr && expr->type->is_void()) statement->condition = expr;
         } else if (result != nullptr) {
-            if (function_->is_reference) expr = address(expr, expr->place);
+            const bool undecided = may_refer_.erase(function_) > 0;
+            E* refers = undecided && !has_own_copy(*expr) ? referent(expr, result) : nullptr;
+            if (refers != nullptr) {
+                function_->is_reference = true;
+                result = function_->result = refers->type;
+                expr = refers;
+            } else if (function_->is_reference) {
+                expr = address(expr, expr->place);
+            }
             if (function_->any_space)
                 result = function_->result = in_space_of(result, expr = value(expr));
             statement->condition = result->is_structure() ? expr : convert(expr, result, "return");
@@ -1996,8 +2078,12 @@ std::string Parser::function_hint(std::string_view name) const {
     std::vector<std::string> known = function_names();
     for (const FunctionDefinition& function : tree_.functions)
         known.push_back(function.name);
-    return meant_or(name, known,
-                    "Define it before this line; OpenCL C's own are listed in its specification");
+    return meant_or(
+        name, known,
+        host_ == nullptr
+            ? "Define it before this line; OpenCL C's own are listed in its specification"
+            : "It is none of those of CUDA's that there are here: write it, with "
+              "__device__, before this line");
 }
 
 std::vector<Expression*> Parser::arguments() {
@@ -2159,13 +2245,27 @@ bool Parser::meet(E*& a, E*& b) {
 }
 
 const FunctionDefinition* Parser::instance_for(const FunctionDefinition* function,
-                                               const std::vector<E*>& given) {
-    Instance instance{function->name, {}};
+                                               std::vector<E*>& given) {
+    Instance instance;
+    instance.name = instance.origin = function->name;
     bool any = false;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Variable& parameter = *function->parameters[i];
         instance.spaces.emplace_back();
-        if (!parameter.any_space || !differs(parameter.type, value(given[i]), host_ != nullptr))
+        E* refers = parameter.may_refer && !is_own_copy(*given[i])
+                        ? referent(given[i], parameter.type)
+                        : nullptr;
+        if (refers != nullptr && function->body == nullptr) {
+            error(given[i]->place,
+                  fmt::format("'{}' refers to this, but its text does not stand before the call",
+                              function->name),
+                  "Move the function before the one that calls it");
+            throw Broken();
+        }
+        if (refers != nullptr)
+            given[i] = refers;
+        else if (!parameter.any_space ||
+                 !differs(parameter.type, value(given[i]), host_ != nullptr))
             continue;
         instance.spaces.back() = value(given[i])->type->space;
         instance.name += fmt::format("_{}{}", name_of(*instance.spaces.back()), i);

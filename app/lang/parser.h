@@ -35,7 +35,7 @@ struct Specifiers {
     std::optional<Space> space;
     bool is_const = false, is_typedef = false, is_kernel = false;
     bool is_overloadable = false;
-    bool is_extern = false, is_auto = false;
+    bool is_extern = false, is_auto = false, is_static = false;
     std::vector<std::uint64_t> required_group;
     Place place;
 };
@@ -55,6 +55,7 @@ struct Declarator {
     bool is_function = false;
     bool any_space = false;  // a pointer whose address space its text leaves open
     bool is_reference = false;
+    bool may_refer = false;  // const T&
     Layout layout = {};
 };
 
@@ -145,7 +146,7 @@ class Parser {
     const Type* in_space_of(const Type* pointer, const E* given);
     void take_space(Variable& variable, const E* given);
     const FunctionDefinition* instance_for(const FunctionDefinition* function,
-                                           const std::vector<E*>& given);
+                                           std::vector<E*>& given);
     void read_again(std::size_t first_token, const Scope* bound, const Type* method_of = nullptr);
     Statement* body_of(FunctionDefinition& definition);
     Statement* body_once(FunctionDefinition& definition);
@@ -158,6 +159,8 @@ class Parser {
     void initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces, E* given);
     std::uint64_t designator(const Type& type);
     void file_scope_variable(const Specifiers& base, const Declarator& declared);
+    void static_variable(const Specifiers& base, const Declarator& declared);
+    void program_variable(Variable& variable, const Declarator& declared);
     void typedef_name(const Declarator& declared);
 
     // CUDA C++: parse_cuda.cpp.
@@ -225,6 +228,7 @@ class Parser {
     E* atomic_member(E* ref, std::string_view name, std::vector<E*> given, const Place& place);
     E* atomic_in(E* expr);
     E* referred(E* expr);
+    E* referent(E* given, const Type* type);
     bool at_temporary() const;
     E* opencl_call(std::string_view name, std::vector<E*> given, const Place& place);
 
@@ -396,6 +400,7 @@ class Parser {
         std::vector<std::optional<Space>> spaces;       // of its arguments
         const FunctionDefinition** function = nullptr;  // where to name it; null: nowhere
         const Type** structure = nullptr;               // it is one, to be named there
+        std::string origin = {};  // the function that it is, for other spaces; empty: itself
     };
     std::optional<Instance> instance_;  // what the next function is read as
     // Errors of functions that are right perhaps for other address spaces.
@@ -405,6 +410,10 @@ class Parser {
     std::map<const Variable*, std::size_t> open_pointers_;
     std::set<std::size_t> mixed_;
     std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
+    // Those that return const T&, until their first return says whether that refers to memory.
+    std::set<const FunctionDefinition*> may_refer_;
+    // Static variables of functions, by the function's name and the token behind their own.
+    std::map<std::pair<std::string, std::size_t>, Variable*> statics_;
     // For CUDA C++.
     Place called_at_ = {};  // the last call in one's own text
     const HostCode* host_;  // null: the text is OpenCL C

@@ -174,8 +174,11 @@ class Printer {
         Types types;
         return cuda_specifier(word).empty() || find_function(word) ||
                types.named(word) != nullptr || word.starts_with("as_") ||
-               word.starts_with("convert_") || word == "pipe" || word == "memcpy" ||
-               word == "memset";
+               word.starts_with("convert_") || word == "pipe" || word == "generic" ||
+               (word.ends_with("_t") &&
+                (word.starts_with("image") || word == "sampler_t" || word == "queue_t" ||
+                 word == "clk_event_t" || word == "ndrange_t" || word == "reserve_id_t")) ||
+               word == "memcpy" || word == "memset";
     }
 
     std::string unused_name(std::string_view wanted) {
@@ -190,7 +193,9 @@ class Printer {
     }
 
     const std::string& name(const Variable& variable) {
-        if (!cuda_) return variable.name;
+        const bool is_static =
+            variable.at_file_scope && variable.name.find(':') != std::string::npos;
+        if (!cuda_ && !is_static) return variable.name;
         const auto [known, is_new] = names_.try_emplace(&variable);
         if (!is_new) return known->second;
         const bool shared = variable.space == Space::local || variable.at_file_scope;

@@ -415,7 +415,10 @@ Expression* Parser::address(E* expr, const Place& place) {
     const E* root = expr;
     while (root->kind == Kind::member)
         root = root->operands[0];
-    if (root->kind == Kind::variable) const_cast<Variable*>(root->variable)->in_memory = true;
+    if (root->kind == Kind::variable) {
+        auto* variable = const_cast<Variable*>(root->variable);
+        variable->in_memory = variable->is_pointed_to = true;
+    }
     return make(Kind::address, types_.pointer(expr->type, expr->space, expr->is_const), place,
                 {expr});
 }
@@ -434,7 +437,10 @@ Expression* Parser::value(E* expr) {
     if (expr->type == nullptr || !expr->type->is_array()) return expr;
     E* result = make(Kind::decay, types_.pointer(expr->type->element, expr->space, expr->is_const),
                      expr->place, {expr});
-    if (expr->kind == Kind::variable) const_cast<Variable*>(expr->variable)->in_memory = true;
+    if (expr->kind == Kind::variable) {
+        auto* variable = const_cast<Variable*>(expr->variable);
+        variable->in_memory = variable->is_pointed_to = true;
+    }
     return result;
 }
 
@@ -1151,6 +1157,7 @@ Expression* Parser::print_call(const Place& place) {
     std::vector<E*> given;
     bool failed = !wrong.empty();
     std::string pending;  // literal text before the next value
+    std::uint64_t values = 0;
     PrintFormat kept;
     for (PrintPart& part : format) {
         if (failed) break;
@@ -1160,6 +1167,7 @@ Expression* Parser::print_call(const Place& place) {
             kept.push_back(part);
             continue;
         }
+        ++values;
         if (!accept(",")) {
             error(peek().place, fmt::format("printf has no value for its '%{}'", part.conversion));
             failed = true;
@@ -1223,7 +1231,9 @@ Expression* Parser::print_call(const Place& place) {
     E* call =
         made({{.builtin = Builtin::print}, "printf", given, whole}, types_.scalar(Scalar::int_));
     call->format = &tree_.formats.emplace_back(std::move(kept));
-    return call;
+    if (host_ == nullptr) return call;
+    // In CUDA it returns how many values it was given.
+    return make(Kind::comma, call->type, whole, {call, constant(call->type, values, whole)});
 }
 
 // async_work_group_copy(to, from, count, event), async_work_group_strided_copy(…, stride, event).
@@ -1401,6 +1411,15 @@ Expression* Parser::atomic_call(Call& call) {
     }
     const bool ordered = call.known.ordered || what == Builtin::atomic_init;
     if (ordered) take_order(call, call.known.arguments);
+    constexpr std::uint8_t kAcquire = 2, kRelease = 3, kBoth = 4;
+    const bool loads = what == Builtin::atomic_load, stores = what == Builtin::atomic_store;
+    const std::uint8_t order = call.known.number;
+    if (ordered && ((loads && (order == kRelease || order == kBoth)) ||
+                    (stores && (order == kAcquire || order == kBoth))))
+        refuse(
+            call.place,
+            loads ? "an atomic load cannot be a release" : "an atomic store cannot be an acquire",
+            loads ? "Write relaxed, acquire or seq_cst" : "Write relaxed, release or seq_cst");
     const Type* pointer = given[0]->type;
     if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
         !reaches(Space::generic, pointer->space))

@@ -224,6 +224,83 @@ TEST(Cuda, SharedMemoryOfAFunctionIsOneForAllItsCalls) {
               "4 5");
 }
 
+// One of the device, whoever calls its function; each instance of a template has its own.
+TEST(Cuda, AStaticVariableIsOneOfTheProgram) {
+    const auto of = [](const std::string& functions, const std::string& body) {
+        return cuda(functions + "__global__ void k(int* o) { " + body + " }", 4);
+    };
+    EXPECT_EQ(of("__device__ int f() { static int n = 5; n += 1; return n; }\n"
+                 "__device__ int g() { static int n; return n++; }\n",
+                 "o[0] = f(); o[1] = g(); o[2] = f(); o[3] = g();"),
+              "6 0 7 1");
+    EXPECT_EQ(of("template <int N> __device__ int f() { static int n = N; return n++; }\n",
+                 "o[0] = f<1>(); o[1] = f<5>(); o[2] = f<1>(); o[3] = f<5>();"),
+              "1 5 2 6");
+    // Its text is read for each kind of memory.
+    EXPECT_EQ(of("__device__ int f(const int* p) { static int n; return n++ + *p; }\n",
+                 "__shared__ int s; s = 3; o[0] = f(&s); o[1] = f(o + 2);"),
+              "3 1 0 0");
+    EXPECT_EQ(of("__device__ int f(int i) { static const int t[] = {3, 4}; return t[i]; }\n",
+                 "static constexpr int N = 3; int a[N] = {}; static __shared__ int s; s = 2;\n"
+                 "static int n; o[0] = f(1); o[1] = sizeof(a) / sizeof(int); o[2] = s;\n"
+                 "atomicAdd(&n, 4); o[3] = n;"),
+              "4 3 2 4");
+    EXPECT_EQ(
+        cuda("__global__ void k(int* o) { static int n; o[atomicAdd(&n, 1)] = 1; }", 4, {4, 2, 1}),
+        "1 1 1 1");
+}
+
+TEST(Cuda, AConstantReferenceIsNoCopyOfWhatLiesInMemory) {
+    EXPECT_EQ(
+        cuda("__device__ int after(const int& a, int& b) { b = 50; return a; }\n"
+             "struct Sum { int s; __device__ void add(const Sum& o) { s += o.s; s += o.s; } };\n"
+             "__global__ void k(int* o) { int x = 1; Sum sum{1}; sum.add(sum);\n"
+             "o[0] = after(x, x); o[1] = sum.s; o[2] = 7; o[3] = after(o[2], o[2]); }",
+             4),
+        "50 4 50 50");
+    EXPECT_EQ(cuda("__global__ void k(int* o) { int x = 1; const int& a = x; const auto& b = x;\n"
+                   "const int& c = x + 1; const int& d = x == 1 ? o[0] : o[1];\n"
+                   "x = 5; o[0] = 3; o[1] = a; o[2] = b * 10 + c; o[3] = d; }",
+                   4),
+              "3 5 52 3");
+    // Behind the barrier it is what the others wrote.
+    EXPECT_EQ(cuda("template <typename T> __device__ T late(const T& a) { __syncthreads();\n"
+                   "return a; }\n"
+                   "__global__ void k(int* o) { __shared__ int s[2]; const int t = threadIdx.x;\n"
+                   "s[t] = 1; __syncthreads(); const int& a = s[1 - t]; s[t] = t + 2;\n"
+                   "o[t] = late(s[1 - t]) * 10 + a; }",
+                   2, {2, 2, 1}),
+              "33 22");
+    // A function may return one.
+    EXPECT_EQ(
+        cuda("template <typename T> __device__ const T& most(const T& a, const T& b) {\n"
+             "return a < b ? b : a; }\n"
+             "__global__ void k(int* o) { int x = 2; o[1] = 1; const int& r = most(o[0], o[1]);\n"
+             "o[1] = 5; o[2] = r; o[3] = most(x, 3) + most(o[1], x); }",
+             4),
+        "0 5 5 8");
+    // Of any other value, and of another type, it is a copy.
+    EXPECT_EQ(cuda("__device__ float half_of(const float& a) { return a / 2; }\n"
+                   "__global__ void k(int* o) { o[0] = 3; o[1] = half_of(o[0]) * 2; }",
+                   2),
+              "3 3");
+}
+
+TEST(Cuda, PrintfReturnsHowManyValuesItPrints) {
+    EXPECT_EQ(cuda("__global__ void k(int* o) { printf(\"x\"); o[0] = printf(\"x\");\n"
+                   "o[1] = printf(\"%d %s\", 1, \"x\"); }",
+                   2),
+              "0 2");
+}
+
+TEST(Cuda, TheSizesOfALaunchAreValues) {
+    EXPECT_EQ(cuda("__global__ void k(int* o) { dim3 d = blockDim; uint3 t = threadIdx;\n"
+                   "if (t.x == 1) { o[0] = d.x; o[1] = d.z; [[maybe_unused]] int x = 1;\n"
+                   "switch (x) { case 1: x = 2; [[fallthrough]]; default: o[2] = x; } } }",
+                   3, {4, 2, 1}),
+              "2 1 2");
+}
+
 TEST(Cuda, SharedMemoryOutsideOfFunctionsIsTheGroups) {
     EXPECT_EQ(
         cuda("__shared__ int s[2]; __shared__ int sum;\n"

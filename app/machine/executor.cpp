@@ -585,6 +585,12 @@ void check_group(const Context& context, const Group& group) {
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
             const bool barrier = context.code->instructions[warp.pc].op == Op::barrier;
+            if (barrier && there.line == context.code->place(place).line)
+                diverged(context, group, first, place,
+                         fmt::format("{} stopped there, but {} stopped at another barrier of that "
+                                     "line",
+                                     waiting, other),
+                         item, why("fault.divergence_same_line", 0));
             diverged(context, group, first, place,
                      fmt::format("{} stopped there, but {} stopped at the {} in line {}", waiting,
                                  other, barrier ? "barrier" : "call", there.line),

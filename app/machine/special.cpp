@@ -225,7 +225,9 @@ template <bool kLineage, bool kOneLane>
     const Instruction& instruction, const ObjectInfo& object, std::uint32_t lane,
     std::uint64_t offset) {
     if ((instruction.flags & lang::kWhole) != 0 || !is_news(instruction)) return;
-    const bool changes = instruction.op == Op::atomic;
+    const bool changes =
+        instruction.op == Op::atomic &&
+        static_cast<lang::Builtin>(instruction.extra) != lang::Builtin::atomic_load;
     const bool local = object.space == Space::local;
     find(instruction, lane,
          fmt::format("Work-item {} {} {}, which nobody has written yet", name(lane),
