@@ -23,7 +23,7 @@ class LaunchRepair {
     LaunchRepair(catalogue::LaunchForm kernel, catalogue::TextFacts facts,
                  const GuessLimits& limits)
         : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
-        fit_launch(kernel_, facts_);
+        known_ = fit_launch(kernel_, facts_);
         for (const catalogue::ArgumentRow& row : rows_of(facts_, kernel_))
             counts_.push_back(row.value.size() > 1);
     }
@@ -35,11 +35,12 @@ class LaunchRepair {
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (rows[i].kind != Parameter::Kind::value && rows[i].name == fault.array &&
                 fault.needed > 0 && fault.needed <= limits_.bytes)
-                return lengthen(rows, i, fault.needed);
-        return halve_block(rows, fault.array) || clear(rows);
+                return !known_.rows[i] && lengthen(rows, i, fault.needed);
+        return (!known_.group && halve_block(rows, fault.array)) || clear(rows);
     }
 
     const catalogue::LaunchForm& kernel() const { return kernel_; }
+    const catalogue::HostGiven& known() const { return known_; }
 
   private:
     bool lengthen(const std::vector<catalogue::ArgumentRow>& rows, std::size_t place,
@@ -97,8 +98,9 @@ class LaunchRepair {
         bool changed = false;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             std::vector<catalogue::ArgumentRow> now = rows_of(facts_, kernel_);
+            const bool buffer = now[i].kind == Parameter::Kind::buffer;
             if ((but_counts && counts_[i]) || !lang::is_integer(facts_.parameters[i].type) ||
-                !change_row(now[i]))
+                (buffer ? known_.fills[i] : known_.rows[i]) || !change_row(now[i]))
                 continue;
             set_row(kernel_, now, i, now[i]);
             changed = true;
@@ -109,7 +111,8 @@ class LaunchRepair {
     catalogue::LaunchForm kernel_;
     catalogue::TextFacts facts_;
     GuessLimits limits_;
-    std::vector<bool> counts_;  // arguments that count elements: with none nothing would be done
+    catalogue::HostGiven known_;  // which is not changed
+    std::vector<bool> counts_;    // arguments that count elements: with none nothing would be done
 };
 
 LaunchSearch::LaunchSearch(catalogue::LaunchForm kernel, const SimulatorOptions& machine,
@@ -158,6 +161,7 @@ std::optional<LaunchGuess> LaunchSearch::go_on(std::uint64_t actions) {
     } catch (const Problem&) {  // such a launch cannot be: whoever runs it is told
     }
     found_.kernel = launch_->kernel();
+    found_.known = launch_->known();
     for (std::size_t i = 0; i < found_.kernel.arguments.size(); ++i)
         if (i >= first_.size() || found_.kernel.arguments[i] != first_[i])
             found_.changed.push_back(found_.kernel.arguments[i]);
@@ -192,6 +196,9 @@ class PlanText {
         if (!guessed.global.given()) refuse("No launch of it could be guessed");
         if (guessed.global.dims > 1) refuse("It works in several dimensions");
         rows_ = rows_of(facts_, guessed);
+        for (const catalogue::ArgumentRow& row : rows_)
+            if (!row.same.empty())
+                refuse(fmt::format("'{}' is given the buffer of '{}'", row.name, row.same));
         global_ = guessed.global.items();
         local_ = guessed.local.items();
         for (std::size_t i = 0; i < rows_.size() && input_ == SIZE_MAX; ++i)

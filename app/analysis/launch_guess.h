@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/simulate.h"
+#include "catalogue/form.h"
 
 namespace lab::analysis {
 
@@ -22,9 +23,10 @@ catalogue::LaunchForm guessed_launch(catalogue::LaunchForm kernel, const Simulat
 // The same, with how it was found.
 struct LaunchGuess {
     catalogue::LaunchForm kernel;
-    int runs = 0;            // on the simulator
-    bool ended = false;      // the last of them came to its end
-    bool in_bounds = false;  // the last of them met no index outside of an array
+    catalogue::HostGiven known;  // of it, by the host's code
+    int runs = 0;                // on the simulator
+    bool ended = false;          // the last of them came to its end
+    bool in_bounds = false;      // the last of them met no index outside of an array
     // The arguments that differ from what the text alone suggests: "data:int[256]=ramp".
     std::vector<std::string> changed;
 };

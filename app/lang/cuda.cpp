@@ -220,8 +220,19 @@ class HostReader {
     void read() {
         for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
             if (tokens_[i].is("<<") && tokens_[i + 1].is("<")) launch(i);
-            if (tokens_[i].is("cudaMalloc") && tokens_[i + 1].is("(")) allocation(i + 1);
-            if (is_name_of(tokens_[i]) && is_name_of(tokens_[i - 1])) declared(i);
+            const bool calls = tokens_[i + 1].is("(");
+            if (calls && (tokens_[i].is("cudaMalloc") || tokens_[i].is("cudaMallocManaged")))
+                allocation(i + 1);
+            if (calls && (tokens_[i].text.starts_with("cudaMemset") ||
+                          tokens_[i].text.starts_with("cudaMemcpy")))
+                filling(i);
+            if (!is_name_of(tokens_[i])) continue;
+            if (is_handed_on(i)) into_.written.emplace(tokens_[i].text);
+            if (tokens_[i + 1].is("[")) store(i);
+            if (is_name_of(tokens_[i - 1]))
+                declared(i);
+            else if (changes(i))
+                into_.unsure.emplace(tokens_[i].text);
         }
     }
 
@@ -306,7 +317,7 @@ class HostReader {
                 found.push_back(text(part));
             return found;
         }
-        if (tokens.size() == 1)
+        if (tokens.size() == 1 && !into_.unsure.contains(tokens[0].text))
             if (const auto known = dims_.find(tokens[0].text); known != dims_.end())
                 return known->second;
         return {text(tokens)};
@@ -324,6 +335,7 @@ class HostReader {
         std::vector<Token> named(tokens_.begin() + static_cast<std::ptrdiff_t>(name),
                                  tokens_.begin() + static_cast<std::ptrdiff_t>(at));
         made.kernel = named[0].text;
+        made.place = named[0].place;
         for (std::size_t i = 1; i < named.size(); ++i) {
             if (const auto known = numbers_.find(named[i].text); known != numbers_.end())
                 named[i] = known->second;
@@ -358,8 +370,98 @@ class HostReader {
     // cudaMalloc(&name, bytes), with a cast or not.
     void allocation(std::size_t open) {
         const Listed given = list(open + 1, ")");
-        if (given.parts.size() != 2) return;
-        into_.bytes.emplace(given.parts[0].back().text, text(given.parts[1]));
+        if (given.parts.size() < 2) return;
+        const auto pointer = given.parts[0].back().text;
+        const auto [known, is_new] = into_.bytes.emplace(pointer, text(given.parts[1]));
+        if (!is_new && known->second != text(given.parts[1])) into_.unsure.emplace(pointer);
+    }
+
+    // Whether a function of the host is given it, which may fill it.
+    bool is_handed_on(std::size_t at) const {
+        const Token &before = tokens_[at - 1], &then = tokens_[at + 1];
+        if (!(before.is("(") || before.is(",")) || !(then.is(")") || then.is(","))) return false;
+        int depth = 0;
+        std::size_t open = at - 1;
+        for (; open > 0 && (depth > 0 || !tokens_[open].is("(")); --open) {
+            if (tokens_[open].is(";") || tokens_[open].is("{")) return false;
+            depth += tokens_[open].is(")") ? 1 : tokens_[open].is("(") ? -1 : 0;
+        }
+        const Token& function = tokens_[open > 0 ? open - 1 : 0];
+        return is_name_of(function) && !function.text.starts_with("cuda") &&
+               !function.text.starts_with("CU") && !function.is("free") && !function.is("printf") &&
+               !function.is("sizeof");
+    }
+
+    // Whether a variable gets another value there than where it is declared.
+    bool changes(std::size_t at) const {
+        constexpr std::array<std::string_view, 14> kChanges{
+            "=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--", ">>"};
+        const auto is_change = [&](const Token& token) {
+            return std::find(kChanges.begin(), kChanges.end(), token.text) != kChanges.end();
+        };
+        const Token& before = tokens_[at - 1];
+        const bool streamed = before.is(">>") && at > 1 && is_name_of(tokens_[at - 2]);
+        const bool handed =
+            before.is("&") && at > 1 &&
+            (tokens_[at - 2].is(",") ||
+             (at > 2 && tokens_[at - 2].is("(") && !tokens_[at - 3].text.starts_with("cuda")));
+        const bool part = tokens_[at + 1].is(".") && at + 3 < tokens_.size() &&
+                          is_change(tokens_[at + 3]);  // grid.x = 2
+        return streamed || handed || part || before.is("++") || before.is("--") ||
+               (is_change(tokens_[at + 1]) && !tokens_[at + 1].is(">>") && !before.is("*") &&
+                !before.is("."));
+    }
+
+    // cudaMemset(name, value, bytes); cudaMemcpy(name, …), whose values are not known.
+    void filling(std::size_t at) {
+        const Listed given = list(at + 2, ")");
+        if (given.parts.size() < 3) return;
+        const std::string pointer(given.parts[0].back().text);
+        if (tokens_[at].is("cudaMemset") || tokens_[at].is("cudaMemsetAsync"))
+            fill(pointer, {text(given.parts[1]), text(given.parts[2]), true});
+        else
+            into_.written.insert(pointer);
+    }
+
+    void fill(const std::string& pointer, const HostFill& with) {
+        const auto [known, is_new] = into_.fills.emplace(pointer, with);
+        if (!is_new) into_.written.insert(pointer);
+    }
+
+    // Whether what follows is not done in each turn of the loop.
+    bool chooses(std::size_t from, std::size_t to) const {
+        return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(from),
+                           tokens_.begin() + static_cast<std::ptrdiff_t>(to),
+                           [](const Token& each) {
+                               return each.is("if") || each.is("switch") || each.is("continue");
+                           });
+    }
+
+    // name[i] = value; of a loop for (int i = 0; i < count; …), or of another.
+    void store(std::size_t at) {
+        const Listed index = list(at + 2, "]");
+        if (index.end == 0 || index.end >= tokens_.size() || !tokens_[index.end].is("=")) return;
+        const std::string pointer(tokens_[at].text);
+        std::size_t loop = at, end = index.end;
+        while (loop > 0 && !tokens_[loop].is("for"))
+            --loop;
+        while (end < tokens_.size() && !tokens_[end].is(";"))
+            ++end;
+        const auto is = [&](std::size_t ahead, std::string_view word) {
+            return loop + ahead < tokens_.size() && tokens_[loop + ahead].is(word);
+        };
+        const std::string_view counter = tokens_[at + 2].text;
+        std::size_t close = loop + 9;
+        while (close < at && !tokens_[close].is(";"))
+            ++close;
+        const bool counts = is(1, "(") && is(3, counter) && is(4, "=") &&
+                            tokens_[loop + 5].text == "0" && is(6, ";") && is(7, counter) &&
+                            is(8, "<") && index.end == at + 4 && close < at && !chooses(close, at);
+        if (counts)
+            fill(pointer, {text(tokens_.subspan(index.end + 1, end - index.end - 1)),
+                           text(tokens_.subspan(loop + 9, close - loop - 9))});
+        else
+            into_.written.insert(pointer);
     }
 
     // Type name = value, and dim3 name(a, b).
@@ -379,7 +481,9 @@ class HostReader {
                 if (depth == 0 && tokens_[end].is(",")) break;
                 depth += tokens_[end].is("(") ? 1 : tokens_[end].is(")") ? -1 : 0;
             }
-            into_.values.emplace(name, text(tokens_.subspan(at + 2, end - at - 2)));
+            const std::string value = text(tokens_.subspan(at + 2, end - at - 2));
+            const auto [known, is_new] = into_.values.emplace(name, value);
+            if (!is_new && known->second != value) into_.unsure.insert(name);
             if (end == at + 3 && tokens_[at + 2].kind == Token::Kind::number)
                 numbers_.insert_or_assign(tokens_[at].text, tokens_[at + 2]);
         }

@@ -17,6 +17,13 @@ struct HostLaunch {
     std::vector<std::string> grid, block;  // a number per dimension
     std::string shared;                    // bytes; empty: none
     std::vector<std::string> arguments;
+    Place place;
+};
+
+// What the host fills memory with: each byte, or each element of the first `count`.
+struct HostFill {
+    std::string value, count;
+    bool of_bytes = false;
 };
 
 // The host's part of a file, which is read for its launches only.
@@ -24,6 +31,9 @@ struct HostCode {
     std::vector<HostLaunch> launches;
     std::map<std::string, std::string, std::less<>> values;  // that variables are declared with
     std::map<std::string, std::string, std::less<>> bytes;   // that cudaMalloc gives to pointers
+    std::map<std::string, HostFill, std::less<>> fills;      // of pointers
+    std::set<std::string, std::less<>> unsure;   // variables that have more values than one
+    std::set<std::string, std::less<>> written;  // memory that is filled in some other way
     std::set<std::string, std::less<>> functions;
 };
 
