@@ -328,11 +328,15 @@ Exit in_terms(const SubjectOptions& options, const std::function<Exit()>& comman
     try {
         return command();
     } catch (const Problem& problem) {
-        if (options.api() == Api::opencl) throw;
-        const Translations tr("en", Api::cuda);
-        throw Problem(tr.message(problem.what_happened), tr.message(problem.why),
-                      tr.message(problem.hint), problem.where, problem.exit);
+        throw in_terms(options, problem);
     }
+}
+
+Problem in_terms(const SubjectOptions& options, const Problem& problem) {
+    if (options.api() == Api::opencl) return problem;
+    const Translations tr("en", Api::cuda);
+    return {tr.message(problem.what_happened), tr.message(problem.why), tr.message(problem.hint),
+            problem.where, problem.exit};
 }
 
 catalogue::Kernel variant_named(const std::string& id_or_path) {
