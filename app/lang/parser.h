@@ -350,6 +350,7 @@ class Parser {
     std::uint64_t memory_constant(const Call& call, std::size_t index, std::uint64_t end);
     void take_scope(Call& call, std::size_t index, MemoryScope usual);
     void take_order(Call& call, std::size_t arguments);
+    void refuse_order(const Call& call, std::size_t first);
     void take_numbers(Call& call, std::size_t first, const Type* type);
     void take_integer(Call& call, std::size_t index, Scalar as, std::string_view takes);
     void take_count(const Call& call, std::size_t least, std::size_t most);

@@ -1372,18 +1372,49 @@ void Parser::take_scope(Call& call, std::size_t index, MemoryScope usual) {
     call.given.resize(index);
 }
 
+// memory_order_…, as clang numbers them.
+constexpr std::uint8_t kAcquire = 2, kRelease = 3, kAcquireRelease = 4, kSequential = 5;
+
 // The orders and the scope, which must be constants; `known.number` becomes the order.
 void Parser::take_order(Call& call, std::size_t arguments) {
-    constexpr std::uint8_t kSequential = 5;
     const std::size_t orders = call.known.number;
     call.known.number = call.known.order_of_failure = kSequential;
     if (!call.known.with_order) return take_count(call, arguments, arguments);
-    take_count(call, arguments + orders, arguments + orders + 1);
+    const bool fence = call.known.builtin == Builtin::atomic_fence;  // takes no scope for granted
+    take_count(call, arguments + orders + (fence ? 1 : 0), arguments + orders + 1);
     take_scope(call, arguments + orders, MemoryScope::device);
     for (std::size_t i = arguments; i < call.given.size(); ++i)
         (i == arguments ? call.known.number : call.known.order_of_failure) =
             static_cast<std::uint8_t>(memory_constant(call, i, kSequential + 1));
+    refuse_order(call, arguments);
     call.given.resize(arguments);
+}
+
+// What the language says no call shall have (OpenCL C 3.0, 6.15.12.7; C11, 7.17.7). `first`: its
+// first order.
+void Parser::refuse_order(const Call& call, std::size_t first) {
+    constexpr const char* kLoads =
+        "Write memory_order_relaxed, memory_order_acquire or memory_order_seq_cst";
+    const std::uint8_t order = call.known.number, failure = call.known.order_of_failure;
+    const bool stores = call.known.builtin == Builtin::atomic_store ||
+                        call.known.builtin == Builtin::atomic_flag_clear;
+    if (call.known.builtin == Builtin::atomic_load &&
+        (order == kRelease || order == kAcquireRelease))
+        refuse(call.given[first]->place, fmt::format("'{}' cannot release", call.name), kLoads);
+    if (stores && (order == kAcquire || order == kAcquireRelease))
+        refuse(call.given[first]->place, fmt::format("'{}' cannot acquire", call.name),
+               "Write memory_order_relaxed, memory_order_release or memory_order_seq_cst");
+    if (call.known.builtin != Builtin::atomic_compare_exchange) return;
+    // C++17 allows a stronger one.
+    const bool stronger = host_ == nullptr && ((failure == kSequential && order != kSequential) ||
+                                               (failure == kAcquire && order == 0));
+    if (failure == kRelease || failure == kAcquireRelease)
+        refuse(call.given[first + 1]->place,
+               fmt::format("'{}' cannot release where it fails", call.name), kLoads);
+    if (stronger)
+        refuse(call.given[first + 1]->place,
+               fmt::format("'{}' has a stronger order where it fails", call.name),
+               "Make the first order as strong, or the second one weaker");
 }
 
 // Those of OpenCL 1.x, which are of integers, and those with memory orders.
