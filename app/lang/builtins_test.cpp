@@ -446,6 +446,11 @@ TEST(FunctionTables, Together) {
         EXPECT_EQ(errors_in(each), "");
 }
 
+// Not defined where there are no images (OpenCL C 1.2, 6.10).
+TEST(FunctionTables, TextsThatAskForImagesFirst) {
+    EXPECT_EQ(errors_in("\n#ifdef __IMAGE_SUPPORT__\n read_image();\n#endif\n"), "");
+}
+
 // What stays out is said to, with what to write instead.
 TEST(FunctionTables, Images) {
     for (const char* each : {"read_imagef", "read_imagei", "read_imageui", "write_imagef",
