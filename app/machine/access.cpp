@@ -281,6 +281,8 @@ void Executor<kLineage, kOneLane>::collect_lanes(const Instruction& instruction,
         members.push_back(member);
     }
     const auto size = static_cast<std::uint32_t>(std::popcount(warp_.live));
+    check_broadcast(context_, group_, instruction, members,
+                    std::uint64_t{warp_index_} * context_.lanes, size);
     collect(instruction, size, members, execution_.state, execution_.lineage);
     for (const Member& each : members)
         if (each.from < size) check_source(context_, group_, warp_index_, each.lane, each.from);

@@ -190,7 +190,9 @@ std::string call_of(const std::string& name) {
     const unsigned arguments = lang::find_function(name)->arguments;
     const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
     const bool mask = has("ballot_") || has("inverse_ballot");
-    // What is taken from a lane, each takes from itself.
+    // What is taken from a lane, each takes from itself, but for a broadcast.
+    if (has("broadcast") && arguments == 2)
+        return name + (has("non_uniform") ? "(me, 99);\n" : "(me, 0);\n");
     const bool relative = has("shuffle_") || has("rotate");
     return name + (arguments == 0   ? "();\n"
                    : arguments == 1 ? (mask ? "((uint4)(1));\n" : "(me);\n")

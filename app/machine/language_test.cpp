@@ -1530,6 +1530,26 @@ TEST(Language, WorkGroupCollectives) {
     }
 }
 
+// Whom a broadcast takes its value from is the same for all, and there.
+TEST(Language, BroadcastsOfSeveralValuesAndOfNoneAreFaults) {
+    const auto each = [](const std::string& expression) {
+        return outcome(
+            kernel_of("int", "const int i = get_local_id(0); out[i] = " + expression + ";"), 6,
+            {6, 6, 4});
+    };
+    for (const std::string name : {"work_group", "sub_group", "sub_group_non_uniform"})
+        EXPECT_EQ(
+            each(name + "_broadcast(i, i / 2 & 1)"),
+            "fault: In line 1 work-item 2 asks for the value of number 1, but work-item 0 for "
+            "that of number 0");
+    EXPECT_EQ(each("work_group_broadcast(i, 6)"),
+              "fault: In line 1 work-item 0 asks for the value of number 6, but there are 6");
+    EXPECT_EQ(each("sub_group_broadcast(i, 2)"),
+              "fault: In line 1 work-item 4 asks for the value of number 2, but there are 2");
+    // That gives anything, as a shuffle does.
+    EXPECT_EQ(each("sub_group_non_uniform_broadcast(i, 2)"), "2 2 2 2 4 5");
+}
+
 TEST(Language, DivisionByZeroIsAFault) {
     for (const char* text : {"out[0] = 1 / out[1];", "out[0] = 1 % out[1];", "out[0] /= out[1];",
                              "out[0] = (int)(5UL / (ulong)out[1]);"})
