@@ -603,6 +603,22 @@ TEST(Finding, MemoryThatNobodyHasWritten) {
     EXPECT_EQ(ints_of(run, 0)[0], static_cast<std::int32_t>(0xA5A5A5A5U));
 }
 
+// No host fills an array of one's own.
+TEST(Finding, AnArrayOfOnesOwnWithoutAValue) {
+    const Example example{
+        "kernel void f(global int* out, int n)\n{ int a[4]; a[0] = 1; out[0] = a[n]; }\n",
+        1,
+        1,
+        {{}},
+        4,
+        {},
+        {2}};
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
+    ASSERT_EQ(run.findings().size(), 1U);
+    EXPECT_EQ(run.findings()[0].what, "Work-item 0 reads a[2], which nobody has written yet");
+    EXPECT_EQ(run.findings()[0].hint, "Give it a value where it is declared");
+}
+
 TEST(Finding, AVariableWithoutAValue) {
     const Example example{
         "kernel void f(global int* out, int n)\n{\n    int x;\n"
