@@ -145,8 +145,12 @@ class Taint {
             case Op::case_:
             case Op::load:
             case Op::store:
-            case Op::atomic:
                 depends_ = depends_ || is_tainted(known, instruction.a);
+                break;
+            case Op::atomic:  // whether a compare-exchange writes depends on what it finds
+                depends_ = depends_ || is_tainted(known, instruction.a) ||
+                           (of_numbers_ &&
+                            static_cast<Builtin>(instruction.extra) == Builtin::atomic_cmpxchg);
                 break;
             case Op::barrier:  // whom it orders, if its flags are computed
                 depends_ = depends_ ||
