@@ -71,8 +71,11 @@ void mark_lineage(Code& code) {
 
 bool depends_on_lanes(const Code& code) {
     const auto of_warp = [](const Instruction& each) {
+        const bool scoped = each.op == Op::atomic || each.op == Op::fence || each.op == Op::barrier;
+        const auto flags =
+            each.op == Op::atomic ? static_cast<std::uint16_t>(each.imm) : each.extra;
         return each.op == Op::lane_id || each.op == Op::warp_id || each.op == Op::sub_collective ||
-               (each.op == Op::fence && (each.extra & kTogether) != 0);
+               (scoped && scope_of(flags) == MemoryScope::sub_group);
     };
     const auto of_lanes = [](const Uniform& each) {
         return each.kind == Uniform::Kind::lanes || each.kind == Uniform::Kind::warps;
