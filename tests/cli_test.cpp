@@ -1212,6 +1212,20 @@ TEST(Cli, ARaceSeveralResultsAndAWrongOneAreThreeThings) {
     EXPECT_THAT(plain.out, testing::Not(HasSubstr("right")));
 }
 
+TEST(Cli, WhatIsLeftOpenBesidesTheScheduleIsSaid) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "open.cl";
+    write_file(file,
+               "kernel void open(global atomic_int* x, global float* r)\n{\n    int e = 0;\n"
+               "    atomic_compare_exchange_weak(x, &e, 7);\n"
+               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+               "    r[get_local_id(0)] = work_group_reduce_add(0.5f) + atomic_load(x);\n}\n");
+    const Finished found = cli(launched("outcomes", file, "2", {"x:int[1]=0", "r:float[2]"}));
+    EXPECT_THAT(found.out, HasSubstr("around a barrier or a collective that does not name"));
+    EXPECT_THAT(found.out, HasSubstr("A weak compare-exchange may fail for no reason"));
+    EXPECT_THAT(found.out, HasSubstr("a collective adds or multiplies floats is left open"));
+}
+
 TEST(Cli, WhatDependsOnTheNumbersIsSaidToBeForThese) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "digits.cl";

@@ -1162,7 +1162,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(SeenCopy::How, {{SeenCopy::How::unknown, "unknown"}
                                              {SeenCopy::How::unordered, "unordered"}})
 LAB_JSON_LOCAL_FIELDS(IndependentOutcomes, lanes, results, complete, same)
 LAB_JSON_SOME_FIELDS(Outcomes, complete, cancelled, bound, unwritten, endless, states, bytes,
-                     samples, launches, for_these_numbers, weaker_orders)
+                     samples, launches, for_these_numbers, weaker_orders, weak_exchanges,
+                     float_collectives)
 
 void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();

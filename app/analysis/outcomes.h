@@ -105,9 +105,12 @@ struct Outcomes {
     std::optional<IndependentOutcomes> independent;
     std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown
     bool for_these_numbers = false;  // with other numbers there may be other results, or more
-    // Atomics of several cells that are not all memory_order_seq_cst: OpenCL allows orders of them
-    // that no schedule has.
+    // Atomics of several cells that are not all memory_order_seq_cst, or of a memory that what
+    // work-items wait at does not name: OpenCL allows orders of them that no schedule has.
     bool weaker_orders = false;
+    // Of what else OpenCL leaves open, one case is searched: a weak compare-exchange fails only if
+    // it has to, and a collective adds and multiplies floats from the first to the last.
+    bool weak_exchanges = false, float_collectives = false;
 
     // The only result there can be, and a result: no fault, no hang, and no more with independent
     // items.

@@ -1,9 +1,11 @@
 #include "analysis/simulate.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -16,6 +18,7 @@
 #include "base/json_fields.h"
 #include "base/ranges.h"
 #include "lang/code.h"
+#include "lang/dataflow.h"
 
 namespace lab::analysis {
 
@@ -459,22 +462,131 @@ std::set<std::uint32_t> registers_read(const lang::Code& code) {
     return read;
 }
 
+// The atomics of one memory, or of both.
+class AtomicsIn {
+  public:
+    AtomicsIn(const lang::Code& code, std::uint8_t memory)
+        : code_(code), memory_(memory), read_(registers_read(code)) {
+        for (const lang::Instruction& each : code.instructions)
+            if (is_one(each)) note(each);
+    }
+
+    // Whether the order of some can be seen: in a value that somebody uses, or in what a cell holds
+    // in the end, unless all of that cell add, or all choose the least and so on.
+    bool tell() const { return tells_ || (any_cell_ && kinds_.size() > 1); }
+    bool of_several_cells() const { return any_cell_ || cells_.size() > 1; }
+    bool all_sequential() const { return all_sequential_; }
+
+    // Whether some way through the text leads from one to another by what makes work-items wait
+    // for each other without naming that memory, and by nothing that names it.
+    bool meet_unordered() const {
+        const std::vector<lang::Instruction>& all = code_.instructions;
+        constexpr std::uint8_t kCame = 1, kWaited = 2;  // to one; and for each other behind it
+        std::vector<std::uint8_t> before(all.size() + 1);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                std::uint8_t now = before[i];
+                if (is_one(all[i])) {
+                    if ((now & kWaited) != 0) return true;
+                    now |= kCame;
+                } else if (const auto names = names_memory(i); names && now != 0) {
+                    now = *names ? std::uint8_t{0} : std::uint8_t{kCame | kWaited};
+                }
+                for (const std::size_t next : lang::successors(code_, i)) {
+                    changed = changed || (before[next] | now) != before[next];
+                    before[next] |= now;
+                }
+            }
+        }
+        return false;
+    }
+
+  private:
+    bool is_one(const lang::Instruction& each) const {
+        return each.op == lang::Op::atomic && (each.flags & memory_) != 0;
+    }
+
+    void note(const lang::Instruction& each) {
+        using lang::Builtin;
+        const bool known = (each.a & lang::kUniform) != 0;  // which cell
+        any_cell_ = any_cell_ || !known;
+        cells_.insert(each.a);
+        const auto sequential = [](std::uint64_t does) { return (does & lang::kSeqCst) != 0; };
+        const std::uint64_t of_failure = each.imm >> lang::kFailureShift;
+        all_sequential_ =
+            all_sequential_ && sequential(each.imm) && (of_failure == 0 || sequential(of_failure));
+        auto what = static_cast<Builtin>(each.extra);
+        tells_ = tells_ || read_.contains(each.to);
+        if (what == Builtin::atomic_load) return;
+        if (what == Builtin::atomic_sub || what == Builtin::atomic_inc ||
+            what == Builtin::atomic_dec)
+            what = Builtin::atomic_add;
+        const bool commutes = (what == Builtin::atomic_add ||
+                               (what >= Builtin::atomic_min && what <= Builtin::atomic_xor)) &&
+                              !lang::info(each.type).floating;
+        const auto [of_cell, news] = kind_of_cell_.try_emplace(each.a, what);
+        tells_ = tells_ || !commutes || (!news && of_cell->second != what);
+        kinds_.insert(what);
+    }
+
+    // Of what makes work-items wait for each other; nothing of other instructions. The barrier of a
+    // sub-group is a call and a fence.
+    std::optional<bool> names_memory(std::size_t at) const {
+        const lang::Instruction& each = code_.instructions[at];
+        const auto names = [this](std::uint16_t flags) {
+            return (flags & (memory_ == lang::kInLocal ? lang::kFenceLocal : lang::kFenceGlobal)) !=
+                   0;
+        };
+        if (each.op == lang::Op::barrier)
+            return (each.extra & lang::kFenceComputed) == 0 && names(each.extra);
+        if (each.op != lang::Op::sub_collective)
+            return lang::is_waiting(each.op) ? std::optional(false) : std::nullopt;
+        const lang::Instruction& behind = code_.instructions[at + 1];
+        const bool barrier = behind.op == lang::Op::fence && (behind.extra & lang::kTogether) != 0;
+        // It holds others of the group in no case.
+        return barrier && names(behind.extra) ? std::nullopt : std::optional(false);
+    }
+
+    const lang::Code& code_;
+    const std::uint8_t memory_;  // lang::kInLocal, lang::kInGlobal
+    const std::set<std::uint32_t> read_;
+    std::set<std::uint32_t> cells_;
+    std::map<std::uint32_t, lang::Builtin> kind_of_cell_;
+    std::set<lang::Builtin> kinds_;
+    bool any_cell_ = false, tells_ = false, all_sequential_ = true;
+};
+
 // Whether atomics may be seen in an order that no interleaving has. What is free of races and has
 // none but memory_order_seq_cst behaves as if interleaved (OpenCL 3.0, 3.3.4; C11 5.1.2.4), and so
-// does each cell by itself. Otherwise it takes a value that somebody uses, and atomics of two
-// cells, which a place of the text with an index may have by itself.
+// does each cell by itself, as far as work-items that wait for each other name its memory.
 bool has_weaker_orders(const lang::Code& code) {
-    const std::set<std::uint32_t> read = registers_read(code);
-    std::set<std::uint32_t> cells;
-    bool weak = false, used = false;
-    for (const lang::Instruction& each : code.instructions) {
-        if (each.op != lang::Op::atomic) continue;
-        cells.insert(each.a);
-        if ((each.a & lang::kUniform) == 0) cells.insert(UINT32_MAX);
-        weak = weak || (each.imm & lang::kSeqCst) == 0;
-        used = used || read.contains(each.to);
-    }
-    return weak && used && cells.size() > 1;
+    const AtomicsIn both(code, lang::kInLocal | lang::kInGlobal);
+    if (!both.tell()) return false;
+    if (both.of_several_cells() && !both.all_sequential()) return true;
+    return any_of(std::array{lang::kInLocal, lang::kInGlobal}, [&](std::uint8_t memory) {
+        const AtomicsIn own(code, memory);
+        return own.tell() && own.meet_unordered();
+    });
+}
+
+// Whether a compare-exchange may fail for no reason.
+bool has_weak_exchange(const lang::Code& code) {
+    return any_of(code.instructions, [](const lang::Instruction& each) {
+        return each.op == lang::Op::atomic && (each.flags & lang::kMayFail) != 0;
+    });
+}
+
+// Whether a sum or product of floats is made in an order that the language leaves open.
+bool has_float_collective(const lang::Code& code) {
+    using How = lang::Collective::How;
+    return any_of(code.instructions, [](const lang::Instruction& each) {
+        const auto what = static_cast<lang::Builtin>(each.extra);
+        const auto how = static_cast<How>(each.imm);
+        return (each.op == lang::Op::group_collective || each.op == lang::Op::sub_collective) &&
+               what >= lang::Builtin::reduce && what <= lang::Builtin::scan_exclusive &&
+               lang::info(each.type).floating && (how == How::add || how == How::mul);
+    });
 }
 
 }  // namespace
@@ -512,6 +624,8 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     if (racy || (!races.fault && !races.cancelled)) found.races = racy;
     found.for_these_numbers = racy || races.for_these_numbers || any_code(job, atomics_tell);
     found.weaker_orders = !racy && any_code(job, has_weaker_orders);
+    found.weak_exchanges = any_code(job, has_weak_exchange);
+    found.float_collectives = any_code(job, has_float_collective);
     return found;
 }
 

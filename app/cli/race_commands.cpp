@@ -379,9 +379,20 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
     text += independent_text(outcomes, config) + kinds_text(outcomes, expected);
     if (outcomes.weaker_orders)
         text +=
-            "Schedules take turns. Atomics of several cells may be seen in still other orders, "
-            "which\n"
-            "this does not search, unless all are memory_order_seq_cst or such fences part them\n";
+            "Schedules take turns. Still other orders are not searched: of atomics of several "
+            "cells that\n"
+            "are not all memory_order_seq_cst, and around a barrier or a collective that does not "
+            "name\n"
+            "the memory of an atomic\n";
+    if (outcomes.weak_exchanges)
+        text +=
+            "A weak compare-exchange may fail for no reason, too; here it fails only if the "
+            "values differ\n";
+    if (outcomes.float_collectives)
+        text +=
+            "In which order a collective adds or multiplies floats is left open, and so are the "
+            "last digits;\n"
+            "here it goes from the first to the last\n";
     for (const std::string& read : outcomes.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);

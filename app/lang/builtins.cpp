@@ -195,7 +195,8 @@ void add_atomics(Table& table) {
                         .arguments = each.arguments,
                         .number = static_cast<std::uint8_t>(compares ? 2 : 1),  // orders
                         .wide = true,
-                        .ordered = true};
+                        .ordered = true,
+                        .weak = each.name.ends_with("_weak")};
         table[std::string(each.name)] = atomic;
         atomic.with_order = true;
         table[std::string(each.name) + "_explicit"] = atomic;

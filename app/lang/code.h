@@ -111,6 +111,8 @@ inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any by
 inline constexpr std::uint8_t kAllLanes = 32;    // of a sub_collective: all must come to it
 inline constexpr std::uint8_t kAsserts = 32;     // of a division: by a condition that must hold
 inline constexpr std::uint8_t kNamedLanes = 64;  // those that the mask c names must
+inline constexpr std::uint8_t kInLocal = 32, kInGlobal = 64;  // of an atomic: where it may be
+inline constexpr std::uint8_t kMayFail = 128;  // of a compare-exchange: for no reason, too
 // Marks what a group waits for in loops of which all must be in the same turn, which c tells.
 inline constexpr std::uint8_t kInTurns = 128;
 
