@@ -626,6 +626,9 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     found.weaker_orders = !racy && any_code(job, has_weaker_orders);
     found.weak_exchanges = any_code(job, has_weak_exchange);
     found.float_collectives = any_code(job, has_float_collective);
+    // Lanes of a sub-group may take other turns than lockstep's, which was not searched.
+    if (found.independent && found.independent->lanes > 1 && (racy || any_code(job, atomics_tell)))
+        found.independent->same = false;
     return found;
 }
 

@@ -392,5 +392,23 @@ TEST(JudgedOutcomes, SayWhatIsLeftOpenByWeakExchangesAndByFloats) {
     EXPECT_FALSE(floats("work_group_reduce_max(i * 0.5f)"));
 }
 
+// Lanes of a sub-group keep step here; who of them draws which ticket is open all the same.
+TEST(JudgedOutcomes, TicketsOfASubGroupsLanesAreNoOnlyResult) {
+    const auto judged = [](const char* body) {
+        const RunSpec spec =
+            with_text(scan_on(4, 0),
+                      fmt::format("kernel void f(global int* x) {{ const int i = get_local_id(0),\n"
+                                  "s = sub_group_reduce_add(1); {} }}",
+                                  body),
+                      4);
+        return judged_outcomes(spec, analysis::job_of(spec), {});
+    };
+    const analysis::Outcomes tickets =
+        judged("const int t = atomic_inc(x + 3); if (i < 3) x[i] = t + s;");
+    EXPECT_EQ(tickets.results.size(), 1U);
+    EXPECT_FALSE(tickets.is_one());
+    EXPECT_TRUE(judged("x[i] = s;").is_one());
+}
+
 }  // namespace
 }  // namespace lab::analysis

@@ -311,7 +311,9 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
     std::string here, there = "independent items";
     if (config.lanes > 1) here = fmt::format("On {} lanes in lockstep", config.lanes);
     if (config.lanes > 1 && other.lanes > 1)
-        return here + ", as sub-groups may be; OpenCL promises no lockstep\n";
+        return here + (other.same ? ", as sub-groups may be; OpenCL promises no lockstep\n"
+                                  : ", as sub-groups may be; OpenCL promises no lockstep, and "
+                                    "other\norders of their lanes are not searched\n");
     if (config.lanes == 1) {
         here = config.resident == 1 ? std::string("One group after another")
                                     : fmt::format("With {} groups at once", config.resident);
