@@ -1212,6 +1212,23 @@ TEST(Cli, ARaceSeveralResultsAndAWrongOneAreThreeThings) {
     EXPECT_THAT(plain.out, testing::Not(HasSubstr("right")));
 }
 
+// Found by hazards, though not in the schedule that was asked for.
+TEST(Cli, AFaultInAnotherScheduleIsFound) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "early.cl";
+    write_file(file,
+               "kernel void early(global atomic_int* f, global int* r)\n{\n"
+               "    const int i = get_local_id(0);\n    if (i == 0) atomic_store(f, 4);\n"
+               "    if (atomic_load(f) == 0) r[100] = 1;\n    r[i] = 0;\n}\n");
+    std::vector<std::string> words = launched("hazards", file, "2", {"f:int[1]=0", "r:int[2]"});
+    words.insert(words.end(), {"--order", "in-order"});
+    const Finished found = cli(words);
+    EXPECT_EQ(found.status, 1);
+    EXPECT_THAT(found.out, HasSubstr("of these schedules stopped before the end"));
+    words.push_back("--only-order");
+    EXPECT_EQ(cli(words).status, 0);
+}
+
 TEST(Cli, WhatIsLeftOpenBesidesTheScheduleIsSaid) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "open.cl";

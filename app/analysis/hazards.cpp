@@ -944,9 +944,15 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
             search.fault = run.problem(*run.fault());
             after_fault = std::max(kQuickSteps, run.end().steps) / trials.size();
         }
-        if (run.fault() && !first && ++search.unfinished == 1)
-            search.unfinished_why =
-                fmt::format("--order {}: {}", each.text(), run.problem(*run.fault()).what_happened);
+        if (run.fault() && !first) {
+            using Kind = machine::Fault::Kind;
+            const Kind kind = run.fault()->kind;
+            search.faults_elsewhere |=
+                kind != Kind::budget && kind != Kind::deadlock && kind != Kind::recording;
+            if (++search.unfinished == 1)
+                search.unfinished_why = fmt::format("--order {}: {}", each.text(),
+                                                    run.problem(*run.fault()).what_happened);
+        }
         if (first) search.all_schedules = holds_for_all_schedules(run, detector);
         search.left_out |= detector.left_out();
         search.forgot |= detector.forgot();

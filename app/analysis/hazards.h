@@ -184,6 +184,7 @@ struct HazardSearch {
     std::vector<std::string> schedules;  // those that ran, the requested one first
     std::uint64_t independent = 0;       // of these, the last ones: with independent items
     std::uint64_t unfinished = 0;        // others that ended with a fault, or never
+    bool faults_elsewhere = false;       // some of these with a fault
     std::string unfinished_why = {};     // of the first of them: its order and what happened
     bool all_schedules = false;          // no schedule of this shape has another race
     bool for_these_numbers = false;      // accesses or branches depend on what buffers hold

@@ -392,6 +392,7 @@ TEST(HazardSearch, SaysWhyAnotherScheduleStopped) {
     EXPECT_GT(found.unfinished, 0U);
     EXPECT_THAT(found.unfinished_why, HasSubstr("writes x[100], which does not exist"));
     EXPECT_THAT(found.unfinished_why, testing::StartsWith("--order "));
+    EXPECT_TRUE(found.faults_elsewhere);
 }
 
 // An atomic that writes what it found has no value of its own that could stay.

@@ -231,11 +231,10 @@ Exit hazards(const HazardsOptions& options) {
     }
     if (search.cancelled) throw interrupted("The run", "What came until then is above");
     if (search.fault) throw *search.fault;
-    return all_of(
-               search.hazards,
-               [](const auto& each) { return each.severity == analysis::Hazard::Severity::note; })
-               ? Exit::done
-               : Exit::found;
+    const bool only_notes = all_of(search.hazards, [](const auto& each) {
+        return each.severity == analysis::Hazard::Severity::note;
+    });
+    return only_notes && !search.faults_elsewhere ? Exit::done : Exit::found;
 }
 
 // outcomes: every result that a kernel can give over all schedules, each with one that gives it.
