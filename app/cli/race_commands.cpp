@@ -398,7 +398,8 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
             "large\n";
     const bool never = any_of(outcomes.results, [](const auto& each) { return each.never_ends; });
     if (never && outcomes.complete && count == 1)
-        text += "No schedule comes to an end: what is waited for cannot come\n";
+        text += fmt::format("No schedule comes to an end{}: what is waited for cannot come\n",
+                            config.lanes > 1 ? " in this lockstep" : "");
     else if (never)
         text += "Never ends: after these turns no schedule comes to an end any more\n";
     if (outcomes.needs_progress)

@@ -540,6 +540,8 @@ void check_groups(const Context& context, const State& state) {
         ++next;
         const Instruction& other = waited_at(context, *group);
         const std::uint32_t line = context.code->place(other).line;
+        if (&other != &place && line == context.code->place(place).line)
+            misses(group->id, "fault.grid_again", "stopped at another one of that line", line);
         if (&other != &place)
             misses(group->id, "fault.grid_barrier",
                    fmt::format("stopped at the one in line {}", line), line);
@@ -584,13 +586,23 @@ void check_group(const Context& context, const Group& group) {
                 item, why("fault.divergence_turn", 0));
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
+            const lang::Place& own = context.code->place(place);
             const bool barrier = context.code->instructions[warp.pc].op == Op::barrier;
+            std::string where = fmt::format("stopped at the {} in line {}",
+                                            barrier ? "barrier" : "call", there.line);
+            Phrase said = why(barrier ? "fault.divergence_barrier" : "fault.divergence_other_call",
+                              there.line);
+            if (there.file == own.file && there.line == own.line) {
+                // Within a function that is called twice, or a macro.
+                const bool one = there.column == own.column;
+                where = one ? "came there by another call or macro"
+                            : fmt::format("stopped in column {} of that line", there.column);
+                said.key = one ? "fault.divergence_again" : "fault.divergence_column";
+                said.arguments["column"] = std::to_string(there.column);
+            }
             diverged(context, group, first, place,
-                     fmt::format("{} stopped there, but {} stopped at the {} in line {}", waiting,
-                                 other, barrier ? "barrier" : "call", there.line),
-                     item,
-                     why(barrier ? "fault.divergence_barrier" : "fault.divergence_other_call",
-                         there.line));
+                     fmt::format("{} stopped there, but {} {}", waiting, other, where), item,
+                     std::move(said));
         }
         const std::uint32_t left = group.left[std::size_t{i} * context.lanes];
         const std::uint32_t line = context.code->places[left].line;

@@ -331,6 +331,30 @@ TEST(Fault, CallsInBothArmsOfABranch) {
     expect_words(*run.fault());
 }
 
+// Two of one line are told apart by their columns, those of two calls or macros by nothing.
+TEST(Fault, TwoBarriersOfOneLine) {
+    const auto why = [](const char* body) {
+        const Example example{
+            fmt::format("void meet() {{ barrier(CLK_LOCAL_MEM_FENCE); }}\n"
+                        "kernel void f(global int* a)\n{{\n    {}\n    a[0] = 1;\n}}\n",
+                        body),
+            4,
+            4,
+            {{0}}};
+        const auto run = play(job_of(example, 2), order_of(SchedulingPolicy::Kind::in_order));
+        EXPECT_TRUE(run.fault());
+        expect_words(*run.fault());
+        return run.fault()->why;
+    };
+    EXPECT_EQ(why("if (get_local_id(0) < 2) barrier(CLK_LOCAL_MEM_FENCE); else "
+                  "barrier(CLK_LOCAL_MEM_FENCE);"),
+              "work-items 0 and 1 stopped there, but work-items 2 and 3 stopped in column 65 of "
+              "that line");
+    EXPECT_EQ(why("if (get_local_id(0) < 2) meet(); else meet();"),
+              "work-items 0 and 1 stopped there, but work-items 2 and 3 came there by another call "
+              "or macro");
+}
+
 TEST(Fault, CopiesThatNotAllOfAGroupBeginOrWaitFor) {
     for (const auto& [text, line] :
          {std::pair("if (me < 2)\ne = async_work_group_copy(b, a, 4, 0);\n", 4U),
@@ -537,6 +561,28 @@ TEST(Fault, AnUnfairScheduleIsToBlameWhereAFairOneEnds) {
     expect_words(*run.fault());
 }
 
+// Whom it waits for is of its own warp.
+TEST(Fault, ALoopThatLockstepAloneHoldsUpIsSaidToEndWithoutIt) {
+    const auto hint = [](const char* after, std::uint32_t lanes) {
+        const Example example{
+            fmt::format(
+                "kernel void f(global int* a)\n{{\n    while (atomic_cmpxchg(a, 0, 1) != 0);"
+                "\n    {}\n}}\n",
+                after),
+            3,
+            3,
+            {{0}}};
+        Job job = job_of(example, lanes);
+        job.budget = 10'000;
+        const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::round_robin));
+        EXPECT_EQ(run.fault().has_value(), lanes > 1);
+        return run.fault() ? run.fault()->hint : std::string();
+    };
+    EXPECT_EQ(hint("atomic_xchg(a, 0);", 1), "");
+    EXPECT_THAT(hint("atomic_xchg(a, 0);", 4), testing::HasSubstr("With --lanes 1 it ends"));
+    EXPECT_THAT(hint("", 4), testing::HasSubstr("Fix the condition"));
+}
+
 TEST(Fault, AnEndlessLoopThatReadsNothing) {
     const Example example{
         "kernel void f(global int* a)\n{\n    for (int i = 0; i >= 0; i &= 3)\n"
@@ -599,6 +645,19 @@ TEST(Finding, MemoryThatNobodyHasWritten) {
     EXPECT_EQ(run.findings()[0].place.line, 3U);
     // What it holds is always the same, and no likely number.
     EXPECT_EQ(ints_of(run, 0)[0], static_cast<std::int32_t>(0xA5A5A5A5U));
+}
+
+// No host can.
+TEST(Finding, AnArrayOfOnesOwnIsWrittenByOneself) {
+    const Example example{
+        "kernel void f(global int* out)\n{\n    int a[4];\n    a[0] = 1;\n"
+        "    out[get_local_id(0)] = a[get_local_id(0)];\n}\n",
+        4,
+        4,
+        {{}}};
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
+    ASSERT_EQ(run.findings().size(), 1U);
+    EXPECT_EQ(run.findings()[0].hint, "Write it first");
 }
 
 TEST(Finding, AVariableWithoutAValue) {
