@@ -64,6 +64,9 @@ struct Hazard {
     bool shown = false;
     std::uint64_t times_shown = 0, time = 0;
     std::string what, why, hint;  // sentences: what happened here, why it can, what to do
+    // What would order the two if it stood between them: "__syncthreads()". The hint names no line
+    // for it (barrier_places.h). Empty: no barrier is the cure.
+    std::string barrier;
     // Lanes of a warp if only lockstep ordered all its pairs in this run, else 0. `hidden` says so,
     // and with how few lanes the race shows.
     std::uint32_t lockstep_lanes = 0;
@@ -80,6 +83,9 @@ struct Hazard {
 // Orders hazards by what is told first: a race that made a difference, one that did not here, one
 // that made none wherever it was met, a note.
 int rank(const Hazard& hazard);
+
+// Instructions that take what a comparison of RaceDetector::compared() takes.
+inline constexpr std::uint64_t kPerCompared = 4;
 
 // Limits what the races of a run say, or that it has none.
 struct RaceCaveats {

@@ -140,6 +140,7 @@ void add_insight(MachineRun& machine_run) {
     while (elsewhere && elsewhere->go_on(UINT64_MAX)) {  // all of it
     }
     add_hazards(machine_run, elsewhere.get());
+    BarrierPlaces(machine_run.hazards, machine_run.spec).go_on(UINT64_MAX);
     add_lanes(machine_run);
     add_timeline(machine_run);
 }
@@ -172,7 +173,11 @@ std::shared_ptr<MachineRun> RunInParts::go_on() {
         case Part::elsewhere:
             if (elsewhere_ && elsewhere_->go_on(kPartActions)) return nullptr;
             add_hazards(*machine_run_, elsewhere_.get());
-            part_ = Part::lanes;
+            places_ = std::make_unique<BarrierPlaces>(machine_run_->hazards, machine_run_->spec);
+            part_ = Part::places;
+            return nullptr;
+        case Part::places:
+            if (!places_->go_on(kPartActions)) part_ = Part::lanes;
             return nullptr;
         case Part::lanes:
             add_lanes(*machine_run_);

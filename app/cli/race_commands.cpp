@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "analysis/barrier_places.h"
 #include "analysis/hazards.h"
 #include "analysis/outcomes.h"
 #include "base/paths.h"
@@ -195,7 +196,8 @@ Exit hazards(const HazardsOptions& options) {
     analysis::HazardSearchOptions how;
     how.others = !options.only_order;
     how.cancel = &ScopedSignalFlag::seen();
-    const analysis::HazardSearch search = search_hazards(asked.job, asked.machine().order, how);
+    analysis::HazardSearch search = search_hazards(asked.job, asked.machine().order, how);
+    place_barriers(search.hazards, asked.spec, how.cancel);
     const std::string on = analysis::text_of(asked.machine());
     if (options.json) {
         nlohmann::json object = asked.shape;
