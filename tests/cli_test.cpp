@@ -377,6 +377,56 @@ TEST(Cli, SizesSaysWhyShapesAreNotLaunched) {
                 HasSubstr(".svg, .png, .pdf, .csv, .json"));
 }
 
+// What is unknown is said, and no success.
+TEST(Cli, WhatIsUnknownCountsAsFound) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "odd.cl";
+    std::ofstream(file) << "/* title:    T\n * chapter:  U 1\n * origin:   new\n * teaches:  t\n"
+                           " * entry:    k\n * plan:     once\n"
+                           " * args:     in: const T[n] = input, out: T[1]\n * global:   1\n"
+                           " * local:    1\n * result:   out\n * depth:    n\n"
+                           " * legal:    n == 1\n * expect:   correct\n */\n"
+                           "kernel void k(global const T* in, global T* out)\n{\n"
+                           "    T rest = in[0];\n    while (rest % 2 != 0) rest -= 2;\n"
+                           "    out[0] = in[0];\n}\n";
+    const Finished map = cli({"sizes", file, "--group", "1,2", "--lanes", "1,2", "--input", "1"});
+    EXPECT_EQ(map.status, 1) << map.err;
+    EXPECT_THAT(map.out, HasSubstr(": unknown."));
+    for (const char* input : {"1", "2"}) {
+        const Finished rows = cli({"inputs", file, "--input", input, "--tries", "12"});
+        EXPECT_EQ(rows.status, 1) << rows.err;
+        EXPECT_THAT(rows.out, HasSubstr("as it was asked: " +
+                                        std::string(*input == '1' ? "unknown" : "right")));
+        EXPECT_THAT(rows.out, HasSubstr("of them not judged, as that takes too long\n"
+                                        "None of the rest went wrong"));
+    }
+    const Finished proof = cli({"prove", "subgroup", "local-tree"});
+    if (proof.status == 2) GTEST_SKIP() << proof.err;  // without z3
+    EXPECT_EQ(proof.status, 1) << proof.err;
+    EXPECT_THAT(proof.out, HasSubstr("subgroup: not of that kind"));
+    EXPECT_EQ(cli({"prove", "local-tree"}).status, 0);
+}
+
+TEST(Cli, BarriersSaysThatEachIsTakenAwayAlone) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "two.cl";
+    const auto judged = [&](const char* more) {
+        std::ofstream(file)
+            << "kernel void k(global const int* in, global int* out, local int* t)\n{\n"
+               "    int l = get_local_id(0);\n    t[l] = in[get_global_id(0)];\n"
+               "    barrier(CLK_LOCAL_MEM_FENCE);\n    "
+            << more << "\n    out[get_global_id(0)] = t[get_local_size(0) - 1 - l];\n}\n";
+        return cli({"barriers", file, "--global", "2", "--local", "2", "--arg", "in:int[2]=1,2",
+                    "--arg", "out:int[2]", "--arg", "t:local:int[2]"});
+    };
+    const Finished two = judged("barrier(CLK_LOCAL_MEM_FENCE);");
+    EXPECT_EQ(two.status, 1) << two.err;
+    EXPECT_THAT(two.out, HasSubstr("Each was taken away or made narrower alone"));
+    const Finished one = judged("");
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_THAT(one.out, testing::Not(HasSubstr("alone")));
+}
+
 TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "sum.cu";
@@ -1210,6 +1260,37 @@ TEST(Cli, ARaceSeveralResultsAndAWrongOneAreThreeThings) {
     EXPECT_THAT(plain.out, HasSubstr("COMPLETE: 1 result over all"));
     EXPECT_THAT(plain.out, testing::Not(HasSubstr("race")));
     EXPECT_THAT(plain.out, testing::Not(HasSubstr("right")));
+}
+
+// Found by hazards, though not in the schedule that was asked for.
+TEST(Cli, AFaultInAnotherScheduleIsFound) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "early.cl";
+    write_file(file,
+               "kernel void early(global atomic_int* f, global int* r)\n{\n"
+               "    const int i = get_local_id(0);\n    if (i == 0) atomic_store(f, 4);\n"
+               "    if (atomic_load(f) == 0) r[100] = 1;\n    r[i] = 0;\n}\n");
+    std::vector<std::string> words = launched("hazards", file, "2", {"f:int[1]=0", "r:int[2]"});
+    words.insert(words.end(), {"--order", "in-order"});
+    const Finished found = cli(words);
+    EXPECT_EQ(found.status, 1);
+    EXPECT_THAT(found.out, HasSubstr("of these schedules stopped before the end"));
+    words.push_back("--only-order");
+    EXPECT_EQ(cli(words).status, 0);
+}
+
+TEST(Cli, WhatIsLeftOpenBesidesTheScheduleIsSaid) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "open.cl";
+    write_file(file,
+               "kernel void open(global atomic_int* x, global float* r)\n{\n    int e = 0;\n"
+               "    atomic_compare_exchange_weak(x, &e, 7);\n"
+               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+               "    r[get_local_id(0)] = work_group_reduce_add(0.5f) + atomic_load(x);\n}\n");
+    const Finished found = cli(launched("outcomes", file, "2", {"x:int[1]=0", "r:float[2]"}));
+    EXPECT_THAT(found.out, HasSubstr("around a barrier or a collective that does not name"));
+    EXPECT_THAT(found.out, HasSubstr("A weak compare-exchange may fail for no reason"));
+    EXPECT_THAT(found.out, HasSubstr("a collective adds or multiplies floats is left open"));
 }
 
 TEST(Cli, WhatDependsOnTheNumbersIsSaidToBeForThese) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -10,11 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/barrier_places.h"
 #include "base/json_fields.h"
 #include "base/ranges.h"
 #include "base/text.h"
 #include "lang/compile.h"
-#include "lang/lexer.h"
 #include "lang/preprocess.h"
 
 namespace lab::analysis {
@@ -49,6 +48,13 @@ static void from_json(const nlohmann::json& json, SyncPoint& point) {
 LAB_JSON_LOCAL_FIELDS(AddedBarrier, line, call)
 LAB_JSON_SOME_FIELDS(BarrierReport, points, shapes, racy, places)
 
+bool BarrierReport::advises() const {
+    return any_of(points, [](const SyncPoint& each) {
+        return each.need == SyncPoint::Need::not_needed || !each.flags.empty() ||
+               (!each.scope.empty() && !each.together);
+    });
+}
+
 void to_json(nlohmann::json& json, const BarrierReport& report) {
     put_fields(json, report);
     json["complete"] = !report.cancelled;
@@ -75,12 +81,17 @@ std::optional<std::size_t> badness(ShapeVerdict verdict) {
     return place < kBetterFirst.size() ? std::optional(place) : std::nullopt;
 }
 
-bool is_worse(const ShapeJudgement& now, const ShapeJudgement& before) {
+// Whether a shape is worse than before, or has other results that are not right; nothing where that
+// is not known. A verdict that several results have already hides what there are more.
+std::optional<bool> is_worse(const ShapeJudgement& now, const ShapeJudgement& before) {
     const auto a = badness(now.verdict), b = badness(before.verdict);
-    if (!a || !b) return false;
-    const bool other = now.verdict == ShapeVerdict::one_result &&
-                       before.verdict == ShapeVerdict::one_result && now.result != before.result;
-    return *a > *b || other;
+    if (now.verdict == ShapeVerdict::right) return false;
+    if (!a || !b) return std::nullopt;
+    if (*a > *b) return true;
+    if (*b > *badness(ShapeVerdict::race)) return false;  // neither ends
+    if (*b == *badness(ShapeVerdict::race) || now.all_results == 0 || before.all_results == 0)
+        return std::nullopt;
+    return now.all_results != before.all_results;
 }
 
 // Which places of barriers and atomics were reached, and how many fences were passed.
@@ -113,14 +124,13 @@ class BarrierSearch {
     BarrierSearch(const std::vector<RunSpec>& shapes, const std::atomic<bool>* cancel)
         : kernel_(shapes.front().kernel), shape_(shapes.front().shape) {
         effort_.cancel = cancel;
+        effort_.all_results = true;
         code_ = compile(kernel_, shape_);
         lang::Diagnostics reported;  // by compile
-        tokens_ = lang::lex(code_->sources, lang::kTextFile, spliced_, reported);
         for (const RunSpec& spec : shapes) {
             try {
-                machine::Job job = job_of(spec, code_);
+                machine::Job job = job_to_judge(spec, code_);
                 if (job.launches.empty()) continue;
-                if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
                 SyncObserver observer;
                 ShapeJudgement judged = judge(job, spec.machine.order, nullptr, &observer);
                 if (judged.verdict == ShapeVerdict::not_launched) continue;
@@ -256,9 +266,9 @@ class BarrierSearch {
             SyncObserver observer;
             ShapeJudgement now = judge(each.job, each.order, code, &observer);
             reached = reached || observer.fences != each.fences;
-            unknown = unknown || !badness(now.verdict) || each.judged.verdict == ShapeVerdict::race;
-            if (is_worse(now, each.judged))
-                return needed(shown, each.judged, std::move(now), point);
+            const std::optional<bool> worse = is_worse(now, each.judged);
+            unknown = unknown || !worse;
+            if (worse == true) return needed(shown, each.judged, std::move(now), point);
         }
         return spared(shown, reached, unknown);
     }
@@ -278,8 +288,7 @@ class BarrierSearch {
         for (const bool first_run : {true, false})
             for (const JudgedJob& each : jobs_) {
                 const ShapeJudgement now = judge(each.job, each.order, code, nullptr, first_run);
-                if (is_worse(now, each.judged) || (!first_run && !badness(now.verdict)))
-                    return false;
+                if (is_worse(now, each.judged).value_or(!first_run)) return false;
             }
         return true;
     }
@@ -400,37 +409,10 @@ class BarrierSearch {
         }
     }
 
-    // The first tokens of lines where another statement may begin: what stands before them ends a
-    // statement or begins a block.
-    std::vector<lang::Place> statement_starts() const {
-        std::vector<lang::Place> starts;
-        int depth = 0;
-        bool directive = false;
-        std::string_view last;
-        for (const lang::Token& token : tokens_) {
-            if (token.line_start) directive = token.is("#");
-            if (directive || token.kind == lang::Token::Kind::end) continue;
-            const bool ends = last == ";" || last == "{" || last == "}";
-            const bool part =
-                token.is("else") || token.is("case") || token.is("default") || token.is("{");
-            if (token.line_start && ends && depth == 0 && !part) starts.push_back(token.place);
-            depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
-            last = token.text;
-        }
-        return starts;
-    }
-
     // Whether no shape has a race with one more barrier, nor what is worse.
     bool cures(const std::string& text) const {
-        catalogue::Kernel kernel = kernel_;
-        kernel.text = text;
-        if (kernel.plan.form) kernel.plan.form->text = text;
-        catalogue::CompiledKernel code;
-        try {
-            code = compile(kernel, shape_);
-        } catch (const Problem&) {  // no statement may stand there
-            return false;
-        }
+        const catalogue::CompiledKernel code = compiled_with(kernel_, shape_, text);
+        if (!code) return false;
         const auto good = [&](const JudgedJob& each) {
             const auto now = badness(judge(each.job, each.order, code).verdict);
             return now && *now < *badness(ShapeVerdict::race) &&
@@ -445,25 +427,15 @@ class BarrierSearch {
     }
 
     void look_for_cure() {
-        std::uint32_t first = UINT32_MAX, last = 0;  // lines of the kernel's code
-        for (const lang::Instruction& each : code_->instructions)
-            if (const lang::Place& place = code_->place(each);
-                place.file == lang::kTextFile && place.line > 0) {
-                first = std::min(first, place.line);
-                last = std::max(last, place.line);
-            }
         const std::string calls[] = {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
                                      "barrier(CLK_LOCAL_MEM_FENCE)",
                                      "barrier(CLK_GLOBAL_MEM_FENCE)", "__syncthreads()"};
         const std::string& widest = code_->is_cuda ? calls[3] : calls[0];
-        const lang::Source& source = code_->sources[lang::kTextFile];
         const auto with = [&](const lang::Place& start, const std::string& call) {
-            const char* at = lang::line_of(source, start.line).data() + start.column - 1;
-            return std::string(source.text)
-                .insert(static_cast<std::size_t>(at - source.text.data()), call + "; ");
+            return with_call(*code_, {start}, call);
         };
-        for (const lang::Place& start : statement_starts()) {
-            if (start.line <= first || start.line > last + 1 || cancelled()) continue;
+        for (const auto& [start, conditions, loops] : statement_starts(*code_)) {
+            if (cancelled()) return;
             ++report_.places;
             if (!cures(with(start, widest))) continue;
             report_.cure = {start.line, widest};
@@ -481,8 +453,6 @@ class BarrierSearch {
     const catalogue::Shape& shape_;
     JudgeEffort effort_;
     catalogue::CompiledKernel code_;
-    std::deque<std::string> spliced_;
-    std::vector<lang::Token> tokens_;  // of the kernel's text, before macros
     std::vector<JudgedJob> jobs_;
     std::set<std::uint32_t> global_;  // places
     BarrierReport report_;

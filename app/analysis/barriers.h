@@ -24,11 +24,11 @@ struct SyncPoint {
         volatile_,
     } kind = Kind::barrier;
     enum class Need : std::uint8_t {
-        needed,      // some shape is worse without it
-        not_needed,  // none of these shapes is
+        needed,      // some shape is worse without it, or goes wrong in another way
+        not_needed,  // none of these shapes is, nor does
         not_reached,
         orders_nothing,  // volatile: no race or result of the language's model depends on it
-        unknown,         // none is worse; some race, all fault or never end, or some took too long
+        unknown,         // some race, all fault or never end, or some results are not all known
     } need = Need::not_needed;
     std::uint32_t line = 0, column = 0;
     std::string text;  // the source line
@@ -56,6 +56,9 @@ struct BarrierReport {
     std::optional<AddedBarrier> cure;  // of these races
     std::size_t places = 0;            // where a barrier was tried
     bool cancelled = false;
+
+    // True if a point may be left out, or be narrower: each by itself, with the others as they are.
+    bool advises() const;
 };
 void to_json(nlohmann::json& json, const BarrierReport& report);
 void from_json(const nlohmann::json& json, BarrierReport& report);

@@ -386,42 +386,56 @@ std::string Question::define(const std::string& formula) {
     return name;
 }
 
-static std::string output_of(const std::string& input, std::uint64_t effort) {
+Solver::~Solver() {
+    stop();
+}
+
+void Solver::stop() {
+    if (!process_) return;
+    process_->in.close();
+    kill_group(process_->id);
+    while (::waitpid(process_->id, nullptr, 0) < 0 && errno == EINTR)
+        continue;
+    process_.reset();
+}
+
+std::string Solver::answer(const std::string& commands, std::uint64_t effort) {
     constexpr int kMegabytes = 1500;
-    ChildProcess solver;
+    constexpr std::string_view kEnd = "end of the answer\n";
     try {
-        solver = start_process("z3", {"-in", "-smt2", fmt::format("rlimit={}", effort),
-                                      fmt::format("-memory:{}", kMegabytes)});
+        if (!process_)
+            process_ = start_process("z3", {"-in", "-smt2", fmt::format("-memory:{}", kMegabytes)});
     } catch (const Problem& problem) {
         throw Problem("The solver z3 could not be started", problem.why,
                       "Install the package z3: apt-get install z3");
     }
+    const std::string input = fmt::format("(reset)(set-option :rlimit {})\n{}(echo \"{}\")\n",
+                                          effort, commands, kEnd.substr(0, kEnd.size() - 1));
     const IgnoreSigpipe ignored;
-    // It says nothing before it has read all but the last line.
+    // It says nothing before it has read nearly all of it.
     for (std::size_t at = 0; at < input.size();) {
-        const ssize_t count = ::write(solver.in.number(), input.data() + at, input.size() - at);
+        const ssize_t count = ::write(process_->in.number(), input.data() + at, input.size() - at);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) break;
         at += static_cast<std::size_t>(count);
     }
-    solver.in.close();
     std::string output;
     std::array<char, 4096> buffer{};
-    for (;;) {
-        const ssize_t count = ::read(solver.out.number(), buffer.data(), buffer.size());
+    while (!output.ends_with(kEnd)) {
+        const ssize_t count = ::read(process_->out.number(), buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;
         output.append(buffer.data(), static_cast<std::size_t>(count));
     }
-    while (::waitpid(solver.id, nullptr, 0) < 0 && errno == EINTR)
-        continue;
+    if (!output.ends_with(kEnd) || output.find("out of memory") != std::string::npos) stop();
     return output;
 }
 
-Answer Question::ask(const std::vector<std::string>& values, std::uint64_t effort) const {
-    std::string input = functions_ + text_ + "(check-sat)\n";
-    if (!values.empty()) input += fmt::format("(get-value ({}))\n", fmt::join(values, " "));
-    const std::string output = output_of(input, effort);
+Answer Question::ask(Solver& solver, const std::vector<std::string>& values,
+                     std::uint64_t effort) const {
+    std::string commands = functions_ + text_ + "(check-sat)\n";
+    if (!values.empty()) commands += fmt::format("(get-value ({}))\n", fmt::join(values, " "));
+    const std::string output = solver.answer(commands, effort);
     Answer answer;
     if (output.find("out of memory") != std::string::npos) return answer;
     if (output.starts_with("(error"))

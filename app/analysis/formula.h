@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "base/child_process.h"
 
 namespace lab::analysis::formula {
 
@@ -108,6 +111,24 @@ struct Answer {
 };
 
 // A question about two work-items, 0 and 1, of one group or of two.
+// The solver, which is asked one question after another: to start it takes longer than most
+// answers. Throws Problem where it is not installed.
+class Solver {
+  public:
+    Solver() = default;
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
+    ~Solver();
+    // Says what it answers to these commands, which it takes as if they were the first. It stops
+    // after so much effort, a count of its own.
+    std::string answer(const std::string& commands, std::uint64_t effort);
+
+  private:
+    void stop();
+
+    std::optional<ChildProcess> process_;
+};
+
 class Question {
   public:
     // Says what a product or a quotient of two unknown numbers is: `exact` is often too much for
@@ -122,9 +143,8 @@ class Question {
     std::string name(const Term* term, int item);
     void require(const std::string& formula) { text_ += "(assert " + formula + ")\n"; }
     std::string define(const std::string& formula);  // the name of one
-    // Asks the solver if all that is required can be met, and which of these formulas then hold. It
-    // stops after so much effort, a count of its own. Throws Problem where it is not installed.
-    Answer ask(const std::vector<std::string>& values, std::uint64_t effort) const;
+    // Asks if all that is required can be met, and which of these formulas then hold.
+    Answer ask(Solver& solver, const std::vector<std::string>& values, std::uint64_t effort) const;
     bool is_exact() const { return bounded_.empty(); }  // no product or quotient is left open
 
   private:

@@ -154,10 +154,12 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
     if (via == Via::own || (atomic.order & lang::kSeqCst) != 0)
         for_scopes(lang::scope_of(atomic.order), via,
                    [&](Channel channel) { own |= 1U << channel.index(); });
+    // Where a fence hands over by it, too, in CUDA.
+    const unsigned reached = is_cuda_ ? own : ~0U;
     if (cell.used != 0 && (atomic.order & lang::kStoresOnly) == 0) {
         Item& item = listed(who);
         for (unsigned channel = 0; channel < kChannels; ++channel) {
-            if ((cell.used >> channel & 1U) == 0) continue;
+            if (((cell.used & reached) >> channel & 1U) == 0) continue;
             const Channel each{static_cast<Via>(channel / 3),
                                static_cast<MemoryScope>(channel % 3)};
             const std::uint32_t chain = chain_of(cell, atomic.word, each, who, false);
@@ -188,7 +190,7 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
         for (const auto& [channel, release] : item->second.ready) {
             const Channel each{static_cast<Via>(channel / 3),
                                static_cast<MemoryScope>(channel % 3)};
-            if ((each.via == Via::own) == (via == Via::own))
+            if ((each.via == Via::own) == (via == Via::own) && (reached >> channel & 1U) != 0)
                 add(cell, atomic.word, each, who, release);
         }
     if (own == 0 || (atomic.order & lang::kReleases) == 0) return;
@@ -253,8 +255,8 @@ void HappensBefore::sub_group_barrier(const Who& first, std::uint64_t lanes, std
     const auto entry = static_cast<std::uint16_t>(flags & ~unsigned{lang::kAcquires});
     each([&](const Who& who) { fence(who, entry, time); });
     if ((flags & space_) != 0) {
-        const auto [at, news] =
-            chain_of_warp_.try_emplace(first.warp, static_cast<std::uint32_t>(chains_.size()));
+        const auto [at, news] = chain_of_lanes_.try_emplace(
+            {first.warp, lanes}, static_cast<std::uint32_t>(chains_.size()));
         if (news) chains_.emplace_back();
         ++numbers_;
         const std::uint32_t chain = at->second;

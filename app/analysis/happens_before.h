@@ -10,9 +10,9 @@
 // name both, or both sides are memory_order_seq_cst. A barrier is a release fence, then all wait,
 // then an acquire fence; all of a group's, or of a sub-group's.
 //
-// CUDA has one order for all memory, and its scopes need not be the same: each must include the
-// other's work-item (PTX ISA, Memory Consistency Model). There a release counts for each scope
-// within its own, and so does an acquire: they meet in the wider ones that both have.
+// CUDA has one order for all memory, and its scopes need not be the same: those of A, B, X and Y
+// must each include the others' work-items (libcu++, Memory model). There a release counts for each
+// scope within its own and X's, and so does an acquire: they meet in the wider ones that all have.
 //
 // A vector clock over all work-items would be too large. A clock here has an entry per chain: how
 // much of the chain is known; the chain records what was released into it by then. A chain is what
@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -166,7 +167,8 @@ class HappensBefore {
         std::size_t operator()(const Key& key) const;
     };
     std::unordered_map<Key, std::uint32_t, HashKey> chain_of_;
-    std::unordered_map<std::uint32_t, std::uint32_t> chain_of_warp_;  // of its barriers
+    // Barriers of the same lanes of a warp have one chain: those of others hand nothing to them.
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> chain_of_lanes_;
     std::unordered_map<std::uint32_t, Item> items_;
     std::unordered_map<std::uint32_t, Group> groups_;
 };

@@ -75,18 +75,35 @@ HazardSide side_at(const Context& context, const lang::Place& place, std::uint64
     return side;
 }
 
+// Whether what a line writes to a cell, or whether it does, depends on what it read there before.
+bool depends(const lang::Code& code, const Race::Side& write, const Race::Side& read) {
+    if (write.place == read.place) return true;
+    std::set<std::uint32_t> registers;  // that hold what depends on it
+    std::size_t chosen = 0;             // where a block ends whose condition does
+    for (std::size_t pc = 0; pc < code.instructions.size(); ++pc) {
+        const lang::Instruction& each = code.instructions[pc];
+        bool takes = each.place == read.place && each.op == lang::Op::load;
+        lang::for_inputs(each, [&](auto reg) { takes = takes || registers.contains(reg); });
+        if (each.place == write.place && each.op == lang::Op::store && (takes || pc < chosen))
+            return true;
+        if (takes && each.op == lang::Op::if_) chosen = std::max<std::size_t>(chosen, each.target);
+        lang::for_outputs(each, [&](auto reg) {
+            if (takes)
+                registers.insert(reg);
+            else
+                registers.erase(reg);
+        });
+    }
+    return false;
+}
+
 // One hazard of several races, which share their lines.
 class HazardBuilder {
   public:
     HazardBuilder(const Run& run, const std::vector<const Race*>& races, Lines& lines,
                   const ShownRows* shown)
         : run_(run), races_(races), lines_(lines), shown_(shown) {
-        const bool writes =
-            any_of(races, [](const Race* each) { return both_write(*each) && each->one_turn; });
-        const bool reads =
-            any_of(races, [](const Race* each) { return !both_write(*each) && each->one_turn; });
-        update_ =
-            writes && reads && line(races[0]->example.first) == line(races[0]->example.second);
+        update_ = is_update();
         race_ = *std::max_element(races.begin(), races.end(), [&](const Race* a, const Race* b) {
             return weight(*a) < weight(*b);
         });
@@ -124,6 +141,22 @@ class HazardBuilder {
     }
 
   private:
+    // Whether work-items read a cell, write it back, and all on one line.
+    bool is_update() const {
+        const auto& places = run_.machine().context(races_[0]->launch).code->places;
+        const Race::Pair& pair = races_[0]->example;
+        if (places[pair.first.place].line != places[pair.second.place].line ||
+            none_of(races_, [](const Race* each) { return both_write(*each) && each->one_turn; }))
+            return false;
+        return any_of(races_, [this](const Race* each) {
+            const bool first_writes = each->example.first.writes;
+            const Race::Side& writes = first_writes ? each->example.first : each->example.second;
+            const Race::Side& reads = first_writes ? each->example.second : each->example.first;
+            return !both_write(*each) && each->one_turn &&
+                   depends(*run_.machine().context(each->launch).code, writes, reads);
+        });
+    }
+
     void take_stale_example() {
         for (const StaleRead& read : shown_->stale)
             for (const Race* race : races_)
@@ -330,11 +363,24 @@ class HazardBuilder {
     }
     bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
     bool two_atomics() const { return race_->example.first.atomic && race_->example.second.atomic; }
-    const lang::Instruction& atomic_of(const Race::Side& side) const {
+    const lang::Instruction& instruction_of(const Race::Side& side) const {
+        const lang::Op op = side.atomic   ? lang::Op::atomic
+                            : side.writes ? lang::Op::store
+                                          : lang::Op::load;
         const auto& code = context_->code->instructions;
-        return *std::find_if(code.begin(), code.end(), [&](const lang::Instruction& each) {
-            return each.op == lang::Op::atomic && each.place == side.place;
-        });
+        const auto found =
+            std::find_if(code.begin(), code.end(), [&](const lang::Instruction& each) {
+                return each.op == op && each.place == side.place;
+            });
+        return found != code.end() ? *found : code.front();  // a copy in the background
+    }
+    unsigned size_of(const Race::Side& side) const {
+        return lang::info(instruction_of(side).type).bytes;
+    }
+    // Whether atomic functions take what both access.
+    bool fits_atomics() const {
+        return size_of(race_->example.first) >= 4 &&
+               size_of(race_->example.first) == size_of(race_->example.second);
     }
     // Whether they are in two passes of a group, which also its collectives part.
     bool apart() const {
@@ -456,7 +502,8 @@ class HazardBuilder {
     // The plain one of the two as an atomic, by a function that takes its type.
     std::string as_atomic() const {
         const Race::Pair& pair = race_->example;
-        const lang::Instruction& atomic = atomic_of(pair.first.atomic ? pair.first : pair.second);
+        const lang::Instruction& atomic =
+            instruction_of(pair.first.atomic ? pair.first : pair.second);
         const bool writes = (pair.first.atomic ? pair.second : pair.first).writes;
         const bool floating = lang::info(atomic.type).floating;
         const bool wide = lang::info(atomic.type).bytes == 8;
@@ -476,15 +523,15 @@ class HazardBuilder {
         return wide ? "atom_or(p, 0)" : "atomic_or(p, 0)";
     }
 
-    std::string hint() const {
+    std::string hint() {
+        const std::string barrier =
+            context_->code->is_cuda ? "__syncthreads()" : fmt::format("barrier({})", own_flag());
         if (made_.note == kSameValue)
-            return race_->across_groups ? "Let one work-item write it, or make both atomic"
-                                        : "Let one work-item write it";
+            return race_->across_groups && fits_atomics()
+                       ? "Let one work-item write it, or make both atomic"
+                       : "Let one work-item write it";
         if (made_.note == kOrderedByAtomics) return handing_over().keep;
-        const auto size = [&](const Race::Side& side) {
-            return lang::info(atomic_of(side).type).bytes;
-        };
-        if (two_atomics() && size(race_->example.first) != size(race_->example.second))
+        if (two_atomics() && size_of(race_->example.first) != size_of(race_->example.second))
             return "Give both one size";
         if (two_atomics())
             return race_->across_groups ? "Give both memory_scope_device"
@@ -494,9 +541,10 @@ class HazardBuilder {
                        ? "Hand over by atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, "
                          "memory_order_acq_rel, memory_scope_device) on both sides"
                        : "Use memory_scope_work_group on both sides";
-        if (one_atomic())
-            return fmt::format("Make both atomic, the plain one by {}{}", as_atomic(),
-                               race_->across_groups ? "" : "; or put a barrier between them");
+        if (one_atomic()) {
+            if (!race_->across_groups) made_.barrier = barrier;
+            return "Make both atomic, the plain one by " + as_atomic();
+        }
         if (fences_name_the_other())
             return fmt::format("Add {} to the flags of the fences", own_flag());
         if (atomics_are_in_the_other())
@@ -504,41 +552,36 @@ class HazardBuilder {
                    "memory_order_acq_rel, memory_scope_work_group) before the atomic that hands "
                    "over, and behind the one that takes over";
         if (race_->across_groups && !update_ && any_instruction(lang::is_of_grid))
-            return "Let all groups wait between the two by this_grid().sync(), outside any "
-                   "condition";
+            return "Let all groups come to this_grid().sync() between the two: a statement, "
+                   "condition or loop that holds both may have to be split";
+        if (update_ && !fits_atomics())
+            return "Let one work-item do it, or take a type for the cell that atomic functions "
+                   "take, such as int";
         if (race_->across_groups)
             return update_ ? "Use an atomic function, or let each group write a cell of its own "
                              "and a second launch join them"
                            : "Let a second launch do what comes after (as relaunch does), or hand "
                              "over by atomics with fences for the device (as single-pass does)";
-        const std::string barrier =
-            context_->code->is_cuda ? "__syncthreads()" : fmt::format("barrier({})", own_flag());
         if (barrier_between()) return fmt::format("Add {} to its flags", own_flag());
         if (update_) return "Use an atomic function, or let one work-item do it";
+        if (made_.copy && race_->example.first.copies)
+            return fmt::format(
+                "Let all work-items of the group wait for the copy of line {} by "
+                "wait_group_events before one touches what it copies",
+                made_.sides[0].line);
         const HazardSide& first = made_.sides[0];
         const HazardSide& second = made_.sides[1];
-        if (made_.copy && race_->example.first.copies)
-            return fmt::format("Put wait_group_events between line {} and line {}", first.line,
-                               second.line);
+        if (!made_.copy && first.line == second.line && first.turn == second.turn &&
+            both_write(*race_))
+            return "Let one work-item write it";
+        made_.barrier = barrier;
         if (made_.copy)
             return fmt::format(
-                "Put {} between line {} and the copy in line {}: all work-items "
-                "must get there before it begins",
-                barrier, first.line, second.line);
-        if (first.turn != second.turn && first.turn > 0 && second.turn > 0)
-            return fmt::format(
-                "Let all wait at the end of each turn: {} in the loop, "
-                "after line {} and outside any condition",
-                barrier, std::max(first.line, second.line));
-        if (first.line == second.line && both_write(*race_)) return "Let one work-item write it";
-        if (first.line < second.line)
-            return fmt::format(
-                "Put {} between line {} and line {}, outside any "
-                "condition: all work-items of the group must reach it",
-                barrier, first.line, second.line);
+                "Let all work-items of the group come to {} before one begins the copy of line {}",
+                barrier, second.line);
         return fmt::format(
-            "Put {} between the two accesses, outside any condition: "
-            "all work-items of the group must reach it",
+            "Let all work-items of the group come to {} between the two: a statement, condition "
+            "or loop that holds both may have to be split",
             barrier);
     }
 
@@ -643,7 +686,6 @@ using machine::SchedulingPolicy;
 
 constexpr std::uint64_t kRandomSchedules = 4;
 constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
-constexpr std::uint64_t kPerCompared = 4;         // instructions that take what a comparison takes
 constexpr std::size_t kMostHazards = 1000;        // races of a run; that there are more is said
 
 using LinePair = std::tuple<std::string, std::uint32_t, std::uint32_t, bool>;
@@ -837,6 +879,8 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
     if (run.fault() || run.cancelled() || detector.forgot() || detector.handed_over()) return false;
     const machine::Job& job = run.machine().job();
     if (accesses_depend_on_data(job)) return false;
+    // Who is there may be others elsewhere, and so may be whom a barrier with that mask orders.
+    if (any_code(job, lang::asks_who_is_there)) return false;
     for (const machine::Launch& launch : job.launches)
         for (const lang::Instruction& each : launch.code->instructions)
             // Whether it writes depends on what it finds.
@@ -944,9 +988,15 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
             search.fault = run.problem(*run.fault());
             after_fault = std::max(kQuickSteps, run.end().steps) / trials.size();
         }
-        if (run.fault() && !first && ++search.unfinished == 1)
-            search.unfinished_why =
-                fmt::format("--order {}: {}", each.text(), run.problem(*run.fault()).what_happened);
+        if (run.fault() && !first) {
+            using Kind = machine::Fault::Kind;
+            const Kind kind = run.fault()->kind;
+            search.faults_elsewhere |=
+                kind != Kind::budget && kind != Kind::deadlock && kind != Kind::recording;
+            if (++search.unfinished == 1)
+                search.unfinished_why = fmt::format("--order {}: {}", each.text(),
+                                                    run.problem(*run.fault()).what_happened);
+        }
         if (first) search.all_schedules = holds_for_all_schedules(run, detector);
         search.left_out |= detector.left_out();
         search.forgot |= detector.forgot();

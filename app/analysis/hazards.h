@@ -64,6 +64,9 @@ struct Hazard {
     bool shown = false;
     std::uint64_t times_shown = 0, time = 0;
     std::string what, why, hint;  // sentences: what happened here, why it can, what to do
+    // Names the barrier that would order the two if it stood between them: "__syncthreads()". The
+    // hint names no line for it (barrier_places.h). Empty: no barrier is the cure.
+    std::string barrier;
     // Lanes of a warp if only lockstep ordered all its pairs in this run, else 0. `hidden` says so,
     // and with how few lanes the race shows.
     std::uint32_t lockstep_lanes = 0;
@@ -80,6 +83,9 @@ struct Hazard {
 // Orders hazards by what is told first: a race that made a difference, one that did not here, one
 // that made none wherever it was met, a note.
 int rank(const Hazard& hazard);
+
+// Instructions that take what a comparison of RaceDetector::compared() takes.
+inline constexpr std::uint64_t kPerCompared = 4;
 
 // Limits what the races of a run say, or that it has none.
 struct RaceCaveats {
@@ -184,6 +190,7 @@ struct HazardSearch {
     std::vector<std::string> schedules;  // those that ran, the requested one first
     std::uint64_t independent = 0;       // of these, the last ones: with independent items
     std::uint64_t unfinished = 0;        // others that ended with a fault, or never
+    bool faults_elsewhere = false;       // some of these with a fault
     std::string unfinished_why = {};     // of the first of them: its order and what happened
     bool all_schedules = false;          // no schedule of this shape has another race
     bool for_these_numbers = false;      // accesses or branches depend on what buffers hold

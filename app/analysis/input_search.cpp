@@ -15,12 +15,14 @@
 
 #include "analysis/hazards.h"
 #include "base/json_fields.h"
+#include "base/problem.h"
 #include "base/ranges.h"
 #include "base/text.h"
+#include "catalogue/form.h"
 
 namespace lab::analysis {
 
-LAB_JSON_SOME_FIELDS(FoundNumbers, numbers, tried)
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(FoundNumbers, numbers, tried, arguments)
 
 static void to_json(nlohmann::json& json, const FoundNumbers& found) {
     json = found.judgement;
@@ -33,7 +35,7 @@ static void from_json(const nlohmann::json& json, FoundNumbers& found) {
 }
 
 LAB_JSON_LOCAL_FIELDS(ReachedCode, lines, all_lines, outcomes, all_outcomes, pairs)
-LAB_JSON_SOME_FIELDS(InputSearchResult, given, found, reached, tried, depends)
+LAB_JSON_SOME_FIELDS(InputSearchResult, given, found, reached, tried, unjudged, depends, varied)
 
 void to_json(nlohmann::json& json, const InputSearchResult& result) {
     put_fields(json, result);
@@ -132,24 +134,60 @@ NumberRow simpler_than(const std::string& number) {
     return simpler;
 }
 
+// A type of elements whose numbers can be written.
+std::optional<catalogue::Type> type_of(lang::Scalar scalar) {
+    for (const catalogue::TypeInfo& each : catalogue::types())
+        if (catalogue::scalar_of(each.type) == scalar) return each.type;
+    return std::nullopt;
+}
+
+bool are_equal(const machine::Buffer& buffer) {
+    const std::size_t bytes = buffer.element_bytes;
+    return std::equal(buffer.initial.begin() + static_cast<std::ptrdiff_t>(bytes),
+                      buffer.initial.end(), buffer.initial.begin());
+}
+
+// The buffers of a form's job that are data: what is all of one number and is written to is rather
+// where results start.
+std::vector<std::size_t> data_of(const machine::Job& job) {
+    std::vector<std::size_t> filled, data;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        const machine::Buffer& each = job.buffers[i];
+        if (each.of_program || each.initial.empty() || !type_of(each.element)) continue;
+        filled.push_back(i);
+        if (each.constant || !are_equal(each)) data.push_back(i);
+    }
+    return data.empty() ? filled : data;
+}
+
 class InputSearch {
   public:
     InputSearch(const RunSpec& spec, const InputSearchOptions& options)
-        : spec_(spec), options_(options), words_(simple_numbers(spec.shape.type)) {
+        : spec_(spec), options_(options) {
         effort_.cancel = options.cancel;
         code_ = compile(spec.kernel, spec.shape);
-        const machine::Job job = job_of(spec_, code_);
-        result_.depends = for_these_numbers(job);
-        for (const machine::Buffer& buffer : job.buffers)
-            if (buffer.takes_elements) {
-                const catalogue::Values values = values_from(spec.shape.type, buffer.initial);
-                for (std::size_t i = 0; i < catalogue::count_of(values); ++i)
-                    given_.push_back(catalogue::text_of(values, i));
-                break;
+        base_ = job_of(spec_, code_);
+        result_.depends =
+            for_these_numbers(base_) || any_of(code_->instructions, [](const auto& each) {
+                return lang::divides(each.op);  // by a number that may be 0
+            });
+        if (by_form()) {
+            for (const std::size_t each : data_of(base_)) {
+                take_numbers(each);
+                result_.varied.push_back(base_.buffers[each].name);
             }
+        } else if (const machine::Buffer* first =
+                       find_if(base_.buffers,
+                               [](const machine::Buffer& each) { return each.takes_elements; });
+                   first != nullptr) {
+            take_numbers(static_cast<std::size_t>(first - base_.buffers.data()));
+        }
         if (given_.empty())
-            throw Problem(fmt::format("{} takes no numbers", spec.kernel.id),
-                          "No buffer of it takes the elements", "Choose another kernel");
+            throw Problem(
+                fmt::format("{} takes no numbers", spec.kernel.id),
+                by_form() ? "No buffer is filled with elements of a type of numbers"
+                          : "No buffer of it takes the elements",
+                by_form() ? "Fill one, as in in:int[4]=1,2,3,4" : "Choose another kernel");
     }
 
     InputSearchResult run() {
@@ -166,17 +204,62 @@ class InputSearch {
     }
 
   private:
+    // The numbers of a row that a buffer takes.
+    struct Part {
+        std::size_t buffer = 0;
+        catalogue::Type type = catalogue::Type::int_;
+        std::size_t first = 0, count = 0;
+    };
+
+    bool by_form() const { return spec_.kernel.by_form(); }
+    void take_numbers(std::size_t place) {
+        const machine::Buffer& buffer = base_.buffers[place];
+        Part part{place, type_of(buffer.element).value_or(spec_.shape.type), given_.size(), 0};
+        const catalogue::Values values = catalogue::values_from(part.type, buffer.initial);
+        part.count = catalogue::count_of(values);
+        for (std::size_t i = 0; i < part.count; ++i)
+            given_.push_back(catalogue::text_of(values, i));
+        parts_.push_back(part);
+    }
+    const NumberRow& words_at(std::size_t place) const {
+        const Part* of = &parts_.front();
+        for (const Part& each : parts_)
+            if (each.first <= place) of = &each;
+        return simple_numbers(of->type);
+    }
+    static catalogue::Input input_of(const NumberRow& numbers) {
+        return {catalogue::Input::Kind::values, fmt::format("{}", fmt::join(numbers, ",")), 0};
+    }
+    static NumberRow numbers_of(const Part& part, const NumberRow& numbers) {
+        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(part.first);
+        return {first, first + static_cast<std::ptrdiff_t>(part.count)};
+    }
+    // In the place of numbers that a buffer's type does not have: 0.
+    NumberRow fitting(NumberRow numbers) const {
+        if (parts_.size() < 2) return numbers;
+        for (const Part& part : parts_)
+            for (std::size_t i = part.first; i < part.first + part.count; ++i)
+                if (thrown_by([&] { (void)make_values(input_of({numbers[i]}), part.type, 1); }))
+                    numbers[i] = "0";
+        return numbers;
+    }
+
     bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
 
     std::optional<machine::Job> job_with(const NumberRow& numbers) const {
+        if (by_form()) {
+            machine::Job job = base_;
+            for (const Part& part : parts_)
+                job.buffers[part.buffer].initial = catalogue::bytes_in(
+                    make_values(input_of(numbers_of(part, numbers)), part.type, part.count));
+            return job;
+        }
         RunSpec spec = spec_;
         spec.shape.n = numbers.size();
-        spec.shape.input.kind = catalogue::Input::Kind::values;
-        spec.shape.input.text = fmt::format("{}", fmt::join(numbers, ","));
+        spec.shape.input = input_of(numbers);
         try {
-            machine::Job job = job_of(spec, code_);
-            if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
-            return job;
+            return job_to_judge(spec, code_,
+                                options_.lengths_are_told && numbers.size() == given_.size());
         } catch (const Problem&) {  // not with so few
             return std::nullopt;
         }
@@ -193,7 +276,8 @@ class InputSearch {
     }
 
     // Runs these numbers, and keeps those that reach something new to go on from.
-    ShapeJudgement attempt(const NumberRow& numbers, bool bounded) {
+    ShapeJudgement attempt(const NumberRow& row, bool bounded) {
+        const NumberRow numbers = fitting(row);
         if (cancelled() || (bounded && result_.tried >= options_.most_tries)) return {};
         const auto job = job_with(numbers);
         if (!job) return {};
@@ -212,6 +296,7 @@ class InputSearch {
             if (each.held) observer.reach.outcomes.emplace(each.place, true);
             if (each.failed) observer.reach.outcomes.emplace(each.place, false);
         }
+        if (all.front().verdict == ShapeVerdict::unknown && !cancelled()) ++result_.unjudged;
         if (reach_.add(observer.reach)) corpus_.push_back(numbers);
         for (const ShapeJudgement& each : all)
             if (is_bad(each.verdict) && found_.try_emplace(each.verdict, numbers).second)
@@ -233,8 +318,11 @@ class InputSearch {
         add([&](std::size_t i) { return number(count - 1 - i); });
         add([&](std::size_t i) { return number((i + 1) % count); });
         add([&](std::size_t i) { return number(i + 1); });
-        for (const std::string& each : words_)
-            add([&](std::size_t) { return each; });
+        std::size_t most = 0;
+        for (const Part& part : parts_)
+            most = std::max(most, simple_numbers(part.type).size());
+        for (std::size_t word = 0; word < most; ++word)
+            add([&](std::size_t i) { return words_at(i)[std::min(word, words_at(i).size() - 1)]; });
         const std::string neutral =
             catalogue::text_of(catalogue::identity(spec_.shape.op, spec_.shape.type), 0);
         if (std::isdigit(static_cast<unsigned char>(neutral.back())) != 0)
@@ -248,7 +336,7 @@ class InputSearch {
             for (int i = 0; i < 4; ++i)
                 add([&](std::size_t) { return number(any(below)); });
         for (int i = 0; i < 4; ++i)
-            add([&](std::size_t) { return words_[any(words_.size())]; });
+            add([&](std::size_t at) { return words_at(at)[any(words_at(at).size())]; });
         return all;
     }
 
@@ -259,11 +347,12 @@ class InputSearch {
             NumberRow row = corpus_[any(corpus_.size())];
             const std::size_t changes = 1 + any(2), before = result_.tried;
             for (std::size_t i = 0; i < changes; ++i) {
-                std::string& number = row[any(row.size())];
+                const std::size_t place = any(row.size());
+                std::string& number = row[place];
                 std::string& other = row[any(row.size())];
                 switch (any(3)) {
                     case 0:
-                        number = words_[any(words_.size())];
+                        number = words_at(place)[any(words_at(place).size())];
                         break;
                     case 1:
                         number = other;
@@ -288,7 +377,8 @@ class InputSearch {
     // can be.
     FoundNumbers shrunk(ShapeVerdict verdict, NumberRow numbers) const {
         constexpr std::size_t kLengths = 64;  // tried, from 1 on
-        for (std::size_t count = 1; count < std::min(numbers.size(), kLengths); ++count) {
+        const std::size_t lengths = by_form() ? 0 : std::min(numbers.size(), kLengths);
+        for (std::size_t count = 1; count < lengths; ++count) {
             const auto part = static_cast<std::ptrdiff_t>(count);
             const NumberRow front(numbers.begin(), numbers.begin() + part);
             const NumberRow back(numbers.end() - part, numbers.end());
@@ -297,25 +387,50 @@ class InputSearch {
             numbers = from_front ? front : back;
             break;
         }
+        const auto leads = [&](std::size_t place, const std::string& number) {
+            NumberRow tried = numbers;
+            tried[place] = number;
+            if (!leads_to(verdict, tried)) return false;
+            numbers = std::move(tried);
+            return true;
+        };
         for (bool changed = true; changed;) {
             changed = false;
-            for (std::size_t i = 0; i < numbers.size(); ++i)
-                for (const std::string& each : simpler_than(numbers[i])) {
-                    NumberRow tried = numbers;
-                    tried[i] = each;
-                    if (!leads_to(verdict, tried)) continue;
-                    numbers = std::move(tried);
-                    changed = true;
-                    break;
-                }
+            for (std::size_t i = 0; i < numbers.size(); ++i) {
+                const NumberRow simpler = simpler_than(numbers[i]);
+                changed =
+                    any_of(simpler, [&](const auto& each) { return leads(i, each); }) || changed;
+            }
         }
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (auto high = parse_number<std::uint64_t>(numbers[i]))
+                for (std::uint64_t low = 9; *high > low + 1;) {
+                    const std::uint64_t middle = low + (*high - low) / 2;
+                    (leads(i, std::to_string(middle)) ? *high : low) = middle;
+                }
         FoundNumbers found;
         const auto job = job_with(numbers);
         for (ShapeJudgement& each : judgements(*job, effort_, verdict != ShapeVerdict::race))
             if (each.verdict == verdict) found.judgement = std::move(each);
+        if (by_form()) found.arguments = arguments_with(numbers);
         found.numbers = std::move(numbers);
         found.tried = first_.at(verdict);
         return found;
+    }
+
+    std::vector<std::string> arguments_with(const NumberRow& numbers) const {
+        const catalogue::LaunchForm& form = *spec_.kernel.plan.form;
+        const machine::Launch& launch = base_.launches.front();
+        std::vector<catalogue::ArgumentRow> rows = rows_of(catalogue::facts_of(form), form);
+        std::vector<std::string> arguments = form.arguments;
+        for (const Part& part : parts_)
+            for (std::size_t i = 0; i < arguments.size(); ++i)
+                if (const machine::Argument& each = launch.arguments[i];
+                    each.kind == machine::Argument::Kind::buffer && each.buffer == part.buffer) {
+                    rows[i].fill = input_of(numbers_of(part, numbers)).text;
+                    arguments[i] = argument_of(rows[i]);
+                }
+        return arguments;
     }
 
     void count_reached() {
@@ -335,8 +450,9 @@ class InputSearch {
 
     const RunSpec& spec_;
     const InputSearchOptions& options_;
-    const NumberRow words_;
     JudgeEffort effort_;
+    machine::Job base_;  // of the numbers that were asked for
+    std::vector<Part> parts_;
     catalogue::CompiledKernel code_;
     NumberRow given_;
     std::mt19937 random_{1};

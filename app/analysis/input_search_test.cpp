@@ -105,6 +105,104 @@ TEST(InputSearch, OnlyOneNumberMayBeAFault) {
         EXPECT_TRUE(each == "0" || each == "-1") << each;
 }
 
+catalogue::LaunchForm told(const char* text, std::uint64_t items,
+                           std::vector<std::string> arguments) {
+    catalogue::LaunchForm form;
+    form.file = "k.cl";
+    form.text = text;
+    form.global = form.local = items;
+    form.arguments = std::move(arguments);
+    return form;
+}
+SimulatorOptions independent_items() {
+    SimulatorOptions options;
+    options.config.lanes = 1;
+    options.config.resident = 0;
+    options.order = machine::usual_order(options.config);
+    return options;
+}
+InputSearchResult varied(const catalogue::LaunchForm& form) {
+    return search_inputs({catalogue::kernel_of(form), {}, independent_items()});
+}
+
+const char* const kScatter =
+    "kernel void k(global const int* a, global const int* b, global int* o, int c) {\n"
+    "    const int g = get_global_id(0);\n"
+    "    if (b[g] == c) o[0] = a[g]; else o[4 + g] = a[g]; }\n";
+
+// A launch that is told stays: its lengths, its numbers, and what its buffers hold.
+TEST(InputSearch, OfALaunchThatIsToldOnlyTheNumbersAreVaried) {
+    const auto form =
+        told(kScatter, 4, {"a:int[4]=5,6,7,8", "b:int[4]=9,1,0,2", "o:int[8]=0", "3"});
+    const InputSearchResult result = varied(form);
+    EXPECT_EQ(result.given.verdict, ShapeVerdict::one_result);
+    EXPECT_THAT(result.varied, ElementsAre("a", "b"));
+    const FoundNumbers* race = found_of(result, ShapeVerdict::race);
+    ASSERT_NE(race, nullptr);
+    EXPECT_THAT(race->arguments[0], testing::StartsWith("a:int[4]="));
+    EXPECT_THAT(race->arguments[1], testing::StartsWith("b:int[4]="));
+    EXPECT_EQ(race->arguments[2], "o:int[8]=0");
+    EXPECT_EQ(race->arguments[3], "3");
+    // The numbers of one buffer are not those of the other.
+    EXPECT_NE(found_of(result, ShapeVerdict::several), nullptr);
+    EXPECT_EQ(found_of(result, ShapeVerdict::fault), nullptr);
+    catalogue::LaunchForm again = form;
+    again.arguments = race->arguments;
+    CodeCache codes;
+    EXPECT_EQ(judge_shape({catalogue::kernel_of(again), {}, independent_items()}, codes).verdict,
+              ShapeVerdict::race);
+}
+
+TEST(InputSearch, TheGuessedHeaderIsUsedWhereItComesToTheLaunch) {
+    const auto as_told = [](const catalogue::LaunchForm& form) {
+        return varies_as_told(planned_kernel(form, independent_items()), form, independent_items());
+    };
+    const std::vector<std::string> count{"keys:uint[4]=0,1,2,3", "table:uint[4]", "count=4"};
+    EXPECT_TRUE(as_told(told(kDigitCounts, 4, count)));
+    EXPECT_FALSE(as_told(told(kDigitCounts, 4, {count[0], "table:uint[16]", count[2]})));
+    EXPECT_TRUE(as_told(told(kDigitCounts, 4, {count[0], count[1], "count=3"})));
+    EXPECT_FALSE(
+        as_told(told(kScatter, 4, {"a:int[4]=1,2,3,4", "b:int[4]=1,2,3,4", "o:int[8]", "77"})));
+}
+
+// Numbers of a type that the other buffer does not have.
+TEST(InputSearch, BuffersMayBeOfSeveralTypes) {
+    const InputSearchResult result = varied(
+        told("kernel void k(global const float* x, global const int* to, global float* o) {\n"
+             "    const int g = get_global_id(0);\n"
+             "    if (x[g] == 0.5f) o[to[g] & 3] = x[g]; }\n",
+             4, {"x:float[4]=1,2,3,4", "to:int[4]=0,1,2,3", "o:float[4]=0"}));
+    EXPECT_THAT(result.varied, ElementsAre("x", "to"));
+    EXPECT_NE(found_of(result, ShapeVerdict::race), nullptr);
+    EXPECT_EQ(result.tried, 400U);
+}
+
+// A divisor that is 0 is neither an access nor a branch.
+TEST(InputSearch, DivisorsDependOnNumbers) {
+    const InputSearchResult result =
+        varied(told("kernel void k(global const int* a, global int* o) {\n"
+                    "    o[get_global_id(0)] = 100 / (a[get_global_id(0)] - 23456); }\n",
+                    2, {"a:int[2]=1,2", "o:int[2]"}));
+    EXPECT_TRUE(result.depends);
+    EXPECT_EQ(result.tried, 400U);
+}
+
+TEST(InputSearch, LargeNumbersBecomeAsSmallAsTheyCan) {
+    const InputSearchResult result =
+        varied(told("kernel void k(global const int* x, global int* o) {\n"
+                    "    o[x[get_global_id(0)] > 1000 ? 0 : 1 + get_global_id(0)] = 1; }\n",
+                    2, {"x:int[2]=1,2", "o:int[3]"}));
+    const FoundNumbers* race = found_of(result, ShapeVerdict::race);
+    ASSERT_NE(race, nullptr);
+    EXPECT_THAT(race->numbers, ElementsAre("1001", "1001"));
+}
+
+TEST(InputSearch, WithoutNumbersThereIsNothingToVary) {
+    EXPECT_THROW(
+        varied(told("kernel void k(global int* o) { o[get_global_id(0)] = 1; }", 2, {"o:int[2]"})),
+        Problem);
+}
+
 const SyncPoint& point_in(const BarrierReport& report, std::uint32_t line) {
     static const SyncPoint kNone;
     for (const SyncPoint& each : report.points)
@@ -215,6 +313,53 @@ TEST(BarrierNeeds, ScopesAreNarrowerWhereAllOfThemAre) {
     EXPECT_EQ(point_in(fences, 5).kind, SyncPoint::Kind::fence);
     EXPECT_EQ(point_in(fences, 5).flags, "CLK_GLOBAL_MEM_FENCE");
     EXPECT_EQ(point_in(fences, 5).scope, "");
+}
+
+// Several results, or what is wrong or read unwritten, may be others without it.
+TEST(BarrierNeeds, OtherResultsOfTheSameVerdictAreWorse) {
+    const auto report_of = [](const char* before, const char* after, std::uint32_t lanes = 1) {
+        return report_of_two_groups(
+            fmt::format("kernel void k(global int* out, global int* t, local int* u) {{\n"
+                        "    const int l = get_local_id(0), g = get_group_id(0);\n"
+                        "    atomic_add(&t[g], l + 1);\n"
+                        "    {}\n"
+                        "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                        "    {}\n"
+                        "}}\n",
+                        before, after),
+            {"out:int[8]=0", "t:int[4]=0", "u:local:int[2]"}, lanes);
+    };
+    const char* const first = "const int first = atomic_inc(&t[2 + g]) == 0;";
+    const char* const tell = "if (first) { out[g] = l; out[2 + g] = atomic_or(&t[g], 0); }";
+    const BarrierReport several = report_of(first, tell);
+    EXPECT_EQ(point_in(several, 5).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(several, 5).with.verdict, ShapeVerdict::several);
+    EXPECT_EQ(point_in(several, 5).with.results, 4U);
+    EXPECT_EQ(point_in(several, 5).without.verdict, ShapeVerdict::several);
+    EXPECT_TRUE(several.advises());  // the atomic that finds what nobody changes any more
+    EXPECT_EQ(need_in(report_of(first, "if (first) out[g] = l;"), 5), SyncPoint::Need::not_needed);
+    const char* const unwritten = "if (u[l] == 12345) out[7] = 1;";
+    const BarrierReport read = report_of(unwritten, "out[2 * g + l] = atomic_or(&t[g], 0);");
+    EXPECT_EQ(point_in(read, 5).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(read, 5).without.verdict, ShapeVerdict::unwritten);
+    EXPECT_EQ(need_in(report_of(unwritten, "out[2 * g + l] = l;"), 5), SyncPoint::Need::not_needed);
+    // Lockstep orders nothing.
+    const BarrierReport lanes = report_of("", "if (l == 0) out[g] = atomic_or(&t[g], 0);", 2);
+    EXPECT_EQ(point_in(lanes, 5).need, SyncPoint::Need::needed);
+    EXPECT_EQ(point_in(lanes, 5).without.verdict, ShapeVerdict::several);
+}
+
+TEST(BarrierNeeds, WhereNotAllResultsAreKnownNothingIs) {
+    const BarrierReport report = report_of_two_groups(
+        "kernel void k(global uint* x) {\n"
+        "    uint sum = 0;\n"
+        "    for (int i = 0; i < 60; ++i) sum = 3 * sum + atomic_xchg(x, get_global_id(0) + i);\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    x[1 + get_global_id(0)] = sum;\n"
+        "}\n",
+        {"x:uint[5]=0"});
+    EXPECT_EQ(need_in(report, 4), SyncPoint::Need::unknown);
+    EXPECT_FALSE(report.advises());
 }
 
 // One more race would not show there.

@@ -23,7 +23,7 @@ class LaunchRepair {
     LaunchRepair(catalogue::LaunchForm kernel, catalogue::TextFacts facts,
                  const GuessLimits& limits)
         : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
-        fit_launch(kernel_, facts_);
+        known_ = fit_launch(kernel_, facts_);
         for (const catalogue::ArgumentRow& row : rows_of(facts_, kernel_))
             counts_.push_back(row.value.size() > 1);
     }
@@ -35,11 +35,12 @@ class LaunchRepair {
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (rows[i].kind != Parameter::Kind::value && rows[i].name == fault.array &&
                 fault.needed > 0 && fault.needed <= limits_.bytes)
-                return lengthen(rows, i, fault.needed);
-        return halve_block(rows, fault.array) || clear(rows);
+                return !known_.rows[i] && lengthen(rows, i, fault.needed);
+        return (!known_.group && halve_block(rows, fault.array)) || clear(rows);
     }
 
     const catalogue::LaunchForm& kernel() const { return kernel_; }
+    const catalogue::HostGiven& known() const { return known_; }
 
   private:
     bool lengthen(const std::vector<catalogue::ArgumentRow>& rows, std::size_t place,
@@ -97,8 +98,9 @@ class LaunchRepair {
         bool changed = false;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             std::vector<catalogue::ArgumentRow> now = rows_of(facts_, kernel_);
+            const bool buffer = now[i].kind == Parameter::Kind::buffer;
             if ((but_counts && counts_[i]) || !lang::is_integer(facts_.parameters[i].type) ||
-                !change_row(now[i]))
+                (buffer ? known_.fills[i] : known_.rows[i]) || !change_row(now[i]))
                 continue;
             set_row(kernel_, now, i, now[i]);
             changed = true;
@@ -109,7 +111,8 @@ class LaunchRepair {
     catalogue::LaunchForm kernel_;
     catalogue::TextFacts facts_;
     GuessLimits limits_;
-    std::vector<bool> counts_;  // arguments that count elements: with none nothing would be done
+    catalogue::HostGiven known_;  // which is not changed
+    std::vector<bool> counts_;    // arguments that count elements: with none nothing would be done
 };
 
 LaunchSearch::LaunchSearch(catalogue::LaunchForm kernel, const SimulatorOptions& machine,
@@ -158,6 +161,7 @@ std::optional<LaunchGuess> LaunchSearch::go_on(std::uint64_t actions) {
     } catch (const Problem&) {  // such a launch cannot be: whoever runs it is told
     }
     found_.kernel = launch_->kernel();
+    found_.known = launch_->known();
     for (std::size_t i = 0; i < found_.kernel.arguments.size(); ++i)
         if (i >= first_.size() || found_.kernel.arguments[i] != first_[i])
             found_.changed.push_back(found_.kernel.arguments[i]);
@@ -185,19 +189,27 @@ class PlanText {
         catalogue::LaunchForm fresh = form;
         fresh.arguments.clear();
         fresh.global = fresh.local = fresh.offset = {};
-        const catalogue::LaunchForm guessed = guessed_launch(fresh, machine);
+        const LaunchGuess guess = guess_launch(fresh, machine);
+        const catalogue::LaunchForm& guessed = guess.kernel;
         facts_ = facts_of(guessed);
         if (!facts_.compiles || !guessed.global.given())
             (void)compile(catalogue::kernel_of(guessed), {});  // says why
         if (!guessed.global.given()) refuse("No launch of it could be guessed");
         if (guessed.global.dims > 1) refuse("It works in several dimensions");
         rows_ = rows_of(facts_, guessed);
+        for (const catalogue::ArgumentRow& row : rows_)
+            if (!row.same.empty())
+                refuse(fmt::format("'{}' is given the buffer of '{}'", row.name, row.same));
         global_ = guessed.global.items();
         local_ = guessed.local.items();
         for (std::size_t i = 0; i < rows_.size() && input_ == SIZE_MAX; ++i)
             if (rows_[i].fill == "ramp") input_ = i;
         if (input_ == SIZE_MAX) refuse("No buffer holds the elements");
         count_ = rows_[input_].count;
+        is_longer_ = contains(guess.changed, guessed.arguments[input_]);
+        for (const catalogue::ArgumentRow& row : rows_)
+            counts_.push_back(row.kind == Parameter::Kind::value &&
+                              row.value == std::to_string(count_));
         if (!form.arguments.empty()) keep(rows_of(facts_, form));
         const auto type = std::find_if(
             catalogue::types().begin(), catalogue::types().end(),
@@ -205,9 +217,7 @@ class PlanText {
         if (type == catalogue::types().end())
             refuse(fmt::format("Its elements are of type {}", rows_[input_].element));
         type_ = type->type;
-        has_count_ = std::any_of(rows_.begin(), rows_.end(), [&](const auto& row) {
-            return row.kind == Parameter::Kind::value && row.value == std::to_string(count_);
-        });
+        has_count_ = contains(counts_, true);
     }
 
     catalogue::Type type() const { return type_; }
@@ -232,7 +242,8 @@ class PlanText {
     bool is_input(std::size_t row) const { return rows_[row].fill == "ramp"; }
 
     // `cells` of the result: "groups", which come to the whole together, "1", or, where nothing is
-    // known of it, as many as the guess has.
+    // known of it, as many as the guess has. Among the elements themselves the result of a group is
+    // its first one: all of them come to the whole in a kernel that does nothing, too.
     std::string header(std::size_t result, const std::string& cells) const {
         std::string arguments;
         for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -261,7 +272,8 @@ class PlanText {
             facts_.kernel, std::filesystem::path(form_.file).filename().string(), facts_.kernel,
             arguments, items, rows_[result].name,
             exact ? fmt::format(" * legal:    {}\n", legal) : std::string(),
-            cells == "groups" ? "partial\n * every:    1" : "correct");
+            cells != "groups" ? "correct"
+                              : "partial\n * every:    " + (is_input(result) ? whole : "1"));
     }
 
     catalogue::Kernel kernel(const std::string& header) const {
@@ -277,6 +289,14 @@ class PlanText {
         made.text = text;
         made.macros = macros;
         made.chapter = catalogue::kOpenedChapter;
+        // All parts of a result are in its buffer; what holds the elements has n of them, unless it
+        // took more to run at all.
+        for (std::size_t i = 0; i < rows_.size(); ++i)
+            made.plan.arguments[i].guessed =
+                rows_[i].kind == Parameter::Kind::buffer &&
+                (i == input_ ? is_longer_ && !has_count_
+                             : rows_[i].name != made.plan.result ||
+                                   made.plan.expect.kind != catalogue::Expect::partial);
         return made;
     }
 
@@ -292,8 +312,11 @@ class PlanText {
         for (std::size_t i = 0; i < std::min(given.size(), rows_.size()); ++i) {
             const catalogue::ArgumentRow& from = given[i];
             catalogue::ArgumentRow& row = rows_[i];
-            if (from.kind == Parameter::Kind::value && row.value != std::to_string(count_))
+            if (from.kind == Parameter::Kind::value &&
+                !(counts_[i] && from.value == std::to_string(given[input_].count))) {
                 row.value = from.value;
+                counts_[i] = false;
+            }
             if (from.kind != Parameter::Kind::buffer || i == input_) continue;
             const std::vector<std::string> values = split(from.fill, ',');
             if (!values.empty() && parse_number<std::int64_t>(values[0]) &&
@@ -312,6 +335,7 @@ class PlanText {
         if (count == global_ / local_) return "groups";
         if (count % local_ == 0 && count < global_)
             return fmt::format("{} * group", count / local_);
+        if (count % count_ == 0) return fmt::format("{} * n", count / count_);
         return std::to_string(count);
     }
 
@@ -321,7 +345,7 @@ class PlanText {
             row.element == rows_[input_].element ? std::string("T") : row.element;
         if (row.kind == Parameter::Kind::value)
             return fmt::format("{}: {} = {}", row.name, facts_.parameters[index].type_name,
-                               row.value == std::to_string(count_) ? "n" : row.value);
+                               counts_[index] ? "n" : row.value);
         if (row.kind == Parameter::Kind::local)
             return fmt::format("{}: local {}[{}]", row.name, type, size(row.count));
         const std::string count = cells.empty() || is_input(index) ? size(row.count) : cells;
@@ -337,17 +361,19 @@ class PlanText {
     std::vector<catalogue::ArgumentRow> rows_;
     std::uint64_t global_ = 0, local_ = 0, count_ = 0;  // of the guess; count_: elements
     std::size_t input_ = SIZE_MAX;
+    std::vector<bool> counts_;  // rows that hold n
     catalogue::Type type_ = catalogue::Type::int_;
     bool has_count_ = false;
+    bool is_longer_ = false;  // the input, than the text alone suggests
 };
 
-// Returns whether runs of 64 random numbers in four groups each give what they come to.
+// Returns whether runs of 64 random numbers in so many groups each give what they come to.
 bool reduces(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
-             const SimulatorOptions& machine) {
+             const SimulatorOptions& machine, std::uint64_t groups) {
     try {
         RunSpec spec{kernel, shape, machine};
         spec.shape.n = catalogue::kGuessedElements;
-        spec.shape.group = catalogue::kGuessedElements / 4;
+        spec.shape.group = catalogue::kGuessedElements / groups;
         machine::Recording recording;
         recording.trace = recording.lineage = false;
         for (int row = 1; row <= kGuessRows; ++row) {
@@ -365,31 +391,45 @@ bool reduces(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
 
 }  // namespace
 
-PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine) {
+PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine,
+                             std::optional<catalogue::Op> asked) {
     const PlanText text(form, machine);
     PlannedKernel planned;
     planned.shape.type = text.type();
-    if (form.global.given() && !form.arguments.empty()) text.take_sizes(form, planned.shape);
-    for (std::size_t row = 0; row < text.rows().size(); ++row) {
-        if (!text.may_be_result(row)) continue;
-        if (planned.header.empty()) planned.header = text.header(row, "");
-        for (const char* cells : {"groups", "1"}) {
-            const std::string header = text.header(row, cells);
-            const catalogue::Kernel kernel = text.kernel(header);
-            for (const catalogue::OpInfo& op : catalogue::ops()) {
-                planned.shape.op = op.op;
-                if (!reduces(kernel, planned.shape, machine)) continue;
-                planned.kernel = kernel;
-                planned.header = header;
-                planned.judged = true;
-                return planned;
-            }
+    if (tells_launch(form)) text.take_sizes(form, planned.shape);
+    const auto finds_result = [&](std::size_t row, const char* cells, std::uint64_t groups) {
+        const std::string header = text.header(row, cells);
+        planned.kernel = text.kernel(header);
+        for (const catalogue::OpInfo& op : catalogue::ops()) {
+            planned.shape.op = op.op;
+            if ((asked && op.op != *asked) ||
+                !reduces(planned.kernel, planned.shape, machine, groups))
+                continue;
+            planned.header = header;
+            planned.judged = true;
+            return true;
         }
-    }
+        return false;
+    };
+    for (const std::uint64_t groups : {4U, 1U})  // what works in one group alone is judged, too
+        for (std::size_t row = 0; row < text.rows().size(); ++row) {
+            if (!text.may_be_result(row)) continue;
+            if (planned.header.empty()) planned.header = text.header(row, "");
+            const bool in_place = text.is_input(row);  // its first element says most
+            for (const char* cells : {in_place ? "1" : "groups", in_place ? "groups" : "1"})
+                if (finds_result(row, cells, groups)) return planned;
+        }
     if (planned.header.empty())
         throw Problem(fmt::format("No buffer of {} can hold a result", form.file),
                       "A result is of the same type as the elements",
                       "Give the file a header like those of the shipped kernels", form.file);
+    if (asked)
+        throw Problem(
+            fmt::format("{} does not reduce by {}, as far as it is known how to launch it",
+                        form.file, name_of(*asked)),
+            fmt::format("{} of random numbers did not come to that",
+                        counted_text(kGuessRows, "row")),
+            "Give the file a header like those of the shipped kernels", form.file);
     planned.kernel = text.kernel(planned.header);
     planned.shape.op = catalogue::Op::add;
     planned.kernel.plan.expect.kind = catalogue::Expect::unknown;
@@ -404,6 +444,39 @@ PlannedRun planned_run(const PlannedKernel& planned, catalogue::Shape shape,
     if (shape.group == 0) shape.group = planned.shape.group;
     if (shape.input == catalogue::Input()) shape.input = planned.shape.input;
     return {{planned.kernel, std::move(shape), machine}, planned.judged};
+}
+
+bool tells_launch(const catalogue::LaunchForm& form) {
+    return form.global.given() && !form.arguments.empty();
+}
+
+static bool are_same(const machine::Job& a, const machine::Job& b) {
+    const machine::Launch &one = a.launches.front(), &other = b.launches.front();
+    for (std::size_t i = 0; i < one.arguments.size(); ++i) {
+        const machine::Argument &x = one.arguments[i], &y = other.arguments[i];
+        if (x.kind != y.kind || x.bytes != y.bytes || x.components != y.components) return false;
+        if (x.kind != machine::Argument::Kind::buffer) continue;
+        const machine::Buffer &from = a.buffers[x.buffer], &to = b.buffers[y.buffer];
+        if (from.bytes != to.bytes || from.initial != to.initial) return false;
+    }
+    return one.range == other.range;
+}
+
+bool varies_as_told(const PlannedKernel& planned, const catalogue::LaunchForm& form,
+                    const SimulatorOptions& machine) {
+    const auto& arguments = planned.kernel.plan.arguments;
+    if (std::count_if(arguments.begin(), arguments.end(), [](const auto& each) {
+            return each.fill == catalogue::ArgumentPlan::Fill::input;
+        }) != 1)
+        return false;
+    if (!tells_launch(form)) return true;
+    try {
+        const machine::Job job = job_of(planned_run(planned, {}, machine).spec);
+        return !job.launches.empty() &&
+               are_same(job, job_of({catalogue::kernel_of(form), {}, machine}));
+    } catch (const Problem&) {  // the header does not allow that
+        return false;
+    }
 }
 
 std::string launch_text(const catalogue::LaunchForm& kernel) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/simulate.h"
+#include "catalogue/form.h"
 
 namespace lab::analysis {
 
@@ -22,9 +23,10 @@ catalogue::LaunchForm guessed_launch(catalogue::LaunchForm kernel, const Simulat
 // The same, with how it was found.
 struct LaunchGuess {
     catalogue::LaunchForm kernel;
-    int runs = 0;            // on the simulator
-    bool ended = false;      // the last of them came to its end
-    bool in_bounds = false;  // the last of them met no index outside of an array
+    catalogue::HostGiven known;  // of it, by the host's code
+    int runs = 0;                // on the simulator
+    bool ended = false;          // the last of them came to its end
+    bool in_bounds = false;      // the last of them met no index outside of an array
     // The arguments that differ from what the text alone suggests: "data:int[256]=ramp".
     std::vector<std::string> changed;
 };
@@ -74,8 +76,10 @@ inline constexpr int kGuessRows = 4;
 // Works out the header that a kernel could have from its guessed launch: what is as long as the
 // elements, as a group, or has a cell per group. Which buffer is the result, and of which operator,
 // is found by running it on rows of random numbers. What `form` gives of numbers and contents
-// stays, its sizes do not. Throws Problem for a kernel that is of another kind.
-PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine);
+// stays, its sizes do not. Throws Problem for a kernel that is of another kind, or that is not seen
+// to reduce by the operator that is asked for.
+PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine,
+                             std::optional<catalogue::Op> asked = {});
 
 // Its run. What `shape` leaves open, n, the group or the numbers, is as in the launch that was
 // given.
@@ -85,6 +89,13 @@ struct PlannedRun {
 };
 PlannedRun planned_run(const PlannedKernel& planned, catalogue::Shape shape,
                        const SimulatorOptions& machine);
+
+// True if a form has all of a launch.
+bool tells_launch(const catalogue::LaunchForm& form);
+// True if other numbers can go through the guessed header: it has one row of them, and comes to the
+// very launch that the form tells, if any. Else they can go into that launch alone.
+bool varies_as_told(const PlannedKernel& planned, const catalogue::LaunchForm& form,
+                    const SimulatorOptions& machine);
 
 // "--global 64 --local 16 --arg data:int[64]=ramp", for the command line.
 std::string launch_text(const catalogue::LaunchForm& kernel);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "analysis/machine_run.h"
 #include "support/example_shapes.h"
 
 namespace lab::analysis {
@@ -92,6 +93,71 @@ TEST(LaunchGuess, ALaunchOfHostCodeIsTaken) {
     EXPECT_THAT(kernel.arguments,
                 ElementsAre("in:float[32]=ramp", "out:float[1]=0", "n=32", "s:local float[8]"));
     EXPECT_TRUE(runs(kernel));
+}
+
+TEST(LaunchGuess, WhatTheHostsLaunchDoesWrongIsNotMended) {
+    const auto launch = [](const std::string& kernel, const std::string& host) {
+        return of_cuda("__global__ void k(int* o, int n) { " + kernel +
+                       " }\nint main() { int *o; " + host + " }\n");
+    };
+    // Its group, its buffer, its shared memory.
+    catalogue::LaunchForm form =
+        launch("__shared__ int a[4]; a[threadIdx.x] = 1; o[threadIdx.x] = a[threadIdx.x + 1];",
+               "cudaMalloc(&o, 16); k<<<1, 4>>>(o, 4);");
+    EXPECT_EQ(form.local, Extent(4));
+    EXPECT_FALSE(runs(form));
+    form = launch("o[blockIdx.x * blockDim.x + threadIdx.x] = 1;",
+                  "int n = 10; cudaMalloc(&o, n * sizeof(int)); k<<<3, 4>>>(o, n);");
+    EXPECT_THAT(form.arguments, ElementsAre("o:int[10]=ramp", "n=10"));
+    form = launch("extern __shared__ int s[]; s[threadIdx.x + 4] = 1; o[0] = s[4];",
+                  "cudaMalloc(&o, 16); k<<<1, 4, 16>>>(o, 4);");
+    EXPECT_THAT(form.arguments, ElementsAre("o:int[4]=ramp", "n=4", "s:local int[4]"));
+    // Of a number that changes nothing is known.
+    form = launch("o[threadIdx.x] = 1;",
+                  "int n = 2; for (; n < 8; n *= 2) { cudaMalloc(&o, n); k<<<1, 4>>>(o, n); }");
+    EXPECT_THAT(form.arguments, ElementsAre("o:int[64]=ramp", "n=64"));
+}
+
+TEST(LaunchGuess, WhatTheHostFillsIsItsToo) {
+    const catalogue::LaunchForm form = of_cuda(
+        "#define N 8\n__global__ void k(float a, const float* x, float* y, int* m, int* u, char* "
+        "z) "
+        "{\n  y[threadIdx.x] += a * x[threadIdx.x] + m[0] + u[0] + z[0]; }\n"
+        "int main() { float *x, *y; int *m, *u; char* z; cudaMallocManaged(&x, N * "
+        "sizeof(float));\n"
+        "  cudaMallocManaged(&y, N * sizeof(float)); cudaMalloc(&m, 8); cudaMalloc(&u, 8);\n"
+        "  cudaMalloc(&z, 4); cudaMemset(m, 1, 8); cudaMemset(z, 0xff, 4);\n"
+        "  cudaMemcpy(u, h, 8, cudaMemcpyHostToDevice);\n"
+        "  for (int i = 0; i < N; i++) { x[i] = 1.0f; y[i] = 2.5f; }\n"
+        "  k<<<1, N>>>(2.0f, x, y, m, u, z); }\n");
+    EXPECT_THAT(form.arguments, ElementsAre("a=2.0", "x:float[8]=1.0", "y:float[8]=2.5",
+                                            "m:int[2]=16843009", "u:int[2]=0", "z:char[4]=-1"));
+}
+
+TEST(LaunchGuess, ABufferThatTheHostGivesTwiceIsOne) {
+    const std::string kernel =
+        "__global__ void k(const int* in, int* out, int n) { int i = threadIdx.x;\n"
+        "  out[i] = in[n - 1 - i]; }\nint main() { int* d; cudaMalloc(&d, 16); k<<<1, 4>>>(";
+    const catalogue::LaunchForm form = of_cuda(kernel + "d, d, 4); }\n");
+    EXPECT_THAT(form.arguments, ElementsAre("in:int[4]=ramp", "out:=in", "n=4"));
+    RunSpec spec;
+    spec.kernel = catalogue::kernel_of(form);
+    EXPECT_FALSE(run_on_machine(spec)->hazards.empty());
+    EXPECT_EQ(job_of(spec).buffers.size(), 1U);
+    EXPECT_THROW((void)planned_kernel(form, kClassroom), Problem);
+    // Parts of one are two here, which is said.
+    const auto marks = [&](const std::string& arguments) {
+        std::vector<std::string> said;
+        catalogue::LaunchForm parts;
+        parts.file = "k.cu";
+        parts.text = kernel + arguments + "); }\n";
+        for (const catalogue::TextMark& each : catalogue::facts_of(parts).marks)
+            said.push_back(each.message);
+        return said;
+    };
+    EXPECT_THAT(marks("d, d + 2, 2"), ElementsAre("'in' and 'out' lie in the host's 'd', but are "
+                                                  "two buffers here"));
+    EXPECT_THAT(marks("d, d, 4"), IsEmpty());
 }
 
 TEST(LaunchGuess, OfALargeLaunchOfHostCodeTheGroupIsTaken) {

@@ -140,6 +140,7 @@ void add_insight(MachineRun& machine_run) {
     while (elsewhere && elsewhere->go_on(UINT64_MAX)) {  // all of it
     }
     add_hazards(machine_run, elsewhere.get());
+    BarrierPlaces(machine_run.hazards, machine_run.spec).go_on(UINT64_MAX);
     add_lanes(machine_run);
     add_timeline(machine_run);
 }
@@ -172,7 +173,11 @@ std::shared_ptr<MachineRun> RunInParts::go_on() {
         case Part::elsewhere:
             if (elsewhere_ && elsewhere_->go_on(kPartActions)) return nullptr;
             add_hazards(*machine_run_, elsewhere_.get());
-            part_ = Part::lanes;
+            places_ = std::make_unique<BarrierPlaces>(machine_run_->hazards, machine_run_->spec);
+            part_ = Part::places;
+            return nullptr;
+        case Part::places:
+            if (!places_->go_on(kPartActions)) part_ = Part::lanes;
             return nullptr;
         case Part::lanes:
             add_lanes(*machine_run_);
@@ -460,23 +465,20 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
     if (job.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
-    return judged_outcomes(spec, job, options);
+    return judged_outcomes(job, options);
 }
 
 namespace {
 
-// One without a header is launched as the guess says.
-PlannedRun planned_run_asked(const nlohmann::json& asked) {
-    RunChoice choice = choice_in(asked);
-    if (!choice.user_kernel) return {spec_of(choice, catalogue::load_catalogue())};
-    const SimulatorOptions machine = options_of(choice.machine);
-    return planned_run(planned_kernel(*choice.user_kernel, machine), {}, machine);
-}
-
 nlohmann::json sizes_asked(const nlohmann::json& asked,
                            const std::function<void(const nlohmann::json&)>& on_progress) {
     constexpr auto kProgressInterval = std::chrono::milliseconds(100);
-    RunSpec spec = planned_run_asked(asked).spec;
+    const RunChoice choice = choice_in(asked);
+    // One without a header is launched as the guess says.
+    RunSpec spec = spec_of(choice, catalogue::load_catalogue());
+    if (choice.user_kernel)
+        spec =
+            planned_run(planned_kernel(*choice.user_kernel, spec.machine), {}, spec.machine).spec;
     spec.shape.input = without_numbers(spec.shape.input);
     const auto [rows, columns] =
         sides_of(spec.kernel, asked.value("rows", ""), asked.value("columns", ""));
@@ -490,16 +492,38 @@ nlohmann::json sizes_asked(const nlohmann::json& asked,
     return search.map();
 }
 
+// A launch that is told, and the header that it may have.
+struct ToldLaunch {
+    RunSpec spec;
+    std::optional<PlannedKernel> planned;
+};
+ToldLaunch told_launch(const RunChoice& choice) {
+    ToldLaunch told{spec_of(choice, catalogue::load_catalogue()), std::nullopt};
+    if (choice.user_kernel)
+        (void)thrown_by(
+            [&] { told.planned = planned_kernel(*choice.user_kernel, told.spec.machine); });
+    return told;
+}
+
 nlohmann::json inputs_asked(const nlohmann::json& asked,
                             const std::function<void(const nlohmann::json&)>&) {
-    return search_inputs(planned_run_asked(asked).spec);
+    const RunChoice choice = choice_in(asked);
+    const auto [spec, planned] = told_launch(choice);
+    if (!planned || !varies_as_told(*planned, *choice.user_kernel, spec.machine))
+        return search_inputs(spec);
+    InputSearchOptions options;
+    options.lengths_are_told = true;
+    return search_inputs(planned_run(*planned, {}, spec.machine).spec, options);
 }
 
 // Where it is not known what a kernel reduces by, other sizes may not be meant.
 nlohmann::json barriers_asked(const nlohmann::json& asked,
                               const std::function<void(const nlohmann::json&)>&) {
-    const auto [spec, judged] = planned_run_asked(asked);
-    return judge_barriers(judged ? shapes_for_barriers(spec) : std::vector{spec});
+    const RunChoice choice = choice_in(asked);
+    const auto [spec, planned] = told_launch(choice);
+    if (choice.user_kernel && (!planned || !planned->judged)) return judge_barriers({spec});
+    return judge_barriers(
+        shapes_for_barriers(planned ? planned_run(*planned, {}, spec.machine).spec : spec));
 }
 
 }  // namespace

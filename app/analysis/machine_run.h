@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "analysis/barrier_places.h"
 #include "analysis/hazards.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/simulate.h"
@@ -76,12 +77,13 @@ class RunInParts {
     std::shared_ptr<MachineRun> go_on();
 
   private:
-    enum class Part : std::uint8_t { begin, play, table, elsewhere, lanes, timeline };
+    enum class Part : std::uint8_t { begin, play, table, elsewhere, places, lanes, timeline };
     RunSpec spec_;
     const std::atomic<bool>* cancel_;
     Part part_ = Part::begin;
     std::shared_ptr<MachineRun> machine_run_;
     std::unique_ptr<RacesInOtherSchedules> elsewhere_;
+    std::unique_ptr<BarrierPlaces> places_;
 };
 
 // Returns what shown_run() makes of the spec, run if its order is another one than the spec's.

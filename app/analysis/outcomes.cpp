@@ -16,6 +16,7 @@
 #include "analysis/stale_reads.h"
 #include "base/json_fields.h"
 #include "base/ranges.h"
+#include "lang/dataflow.h"
 
 namespace lab::analysis {
 namespace {
@@ -741,6 +742,71 @@ class Chance {
     std::uint64_t random_;
 };
 
+// Where devices may take the lanes of a warp in another order, or others together, and it may show.
+class LaneOrders {
+  public:
+    explicit LaneOrders(const machine::Machine& machine) {
+        std::set<const lang::Code*> known;
+        for (const machine::Launch& launch : machine.job().launches)
+            if (known.insert(launch.code.get()).second && lang::depends_on_lanes(*launch.code))
+                add(*launch.code);
+    }
+
+    // What a warp did.
+    void look(const lang::Instruction& instruction, const machine::StepResult& done) {
+        const auto known = shows_.find(&instruction);
+        if (known == shows_.end()) return;
+        for (const machine::Part& part : done.parts) {
+            std::map<std::uint32_t, const machine::Access*> cells;
+            for (std::size_t i = part.first; i < part.end; ++i) {
+                const machine::Access& now = done.accesses[i];
+                const auto [first, alone] = cells.try_emplace(now.index, &now);
+                if (alone) continue;
+                const machine::Access& other = *first->second;
+                const bool matters = known->second.how == How::last
+                                         ? other.after != now.after
+                                         : other.before != other.after || now.before != now.after;
+                if (!matters) continue;
+                found_.push_back({LaneChoice::How::order, known->second.line});
+                shows_.erase(known);
+                return;
+            }
+        }
+    }
+    const std::vector<LaneChoice>& all() const { return found_; }
+
+  private:
+    enum class How : std::uint8_t { first, last };  // who is it can be seen
+    struct Place {
+        How how;
+        std::uint32_t line;
+    };
+
+    void add(const lang::Code& code) {
+        using lang::Builtin;
+        const lang::Liveness alive(code);
+        for (std::uint32_t i = 0; i < code.instructions.size(); ++i) {
+            const lang::Instruction& each = code.instructions[i];
+            const std::uint32_t line = code.place(each).line;
+            if (code.is_cuda && lang::asks_who_is_there(each))
+                found_.push_back({LaneChoice::How::together, line});
+            if (each.op == lang::Op::store) shows_[&each] = {How::last, line};
+            if (each.op != lang::Op::atomic) continue;
+            const auto what = static_cast<Builtin>(each.extra);
+            const std::vector<std::uint32_t>& after = alive.before(i + 1).running;
+            const bool used = std::find(after.begin(), after.end(), each.to) != after.end();
+            const bool sets = what == Builtin::atomic_xchg || what == Builtin::atomic_store;
+            const bool commutes =
+                !lang::info(each.type).floating && !sets && what != Builtin::atomic_cmpxchg;
+            if (what == Builtin::atomic_load || (commutes && !used)) continue;
+            shows_[&each] = {sets && !used ? How::last : How::first, line};
+        }
+    }
+
+    std::map<const lang::Instruction*, Place> shows_;
+    std::vector<LaneChoice> found_;
+};
+
 constexpr std::uint64_t kProgressEvery = 1 << 14;  // states
 // Of random runs, where a search has bounds of its own: some ten seconds.
 constexpr std::uint64_t kSamplingEffort = 10 * kSecondOfEffort;
@@ -755,6 +821,7 @@ class Search {
           sets_(machine_, keys_, options.reduction),
           spins_(machine_, keys_),
           copies_(machine_, sets_),
+          lane_orders_(machine_),
           results_(machine_, spins_, ending, made_.results),
           keeps_graph_(!sets_.all_known()) {
         machine_.set_cancel(options.cancel);
@@ -765,6 +832,8 @@ class Search {
         search();
         if (!made_.complete && !cancelled() && !enough_) sample();
         made_.cancelled = !made_.complete && cancelled();
+        made_.lanes = lane_orders_.all();
+        made_.complete = made_.complete && made_.lanes.empty();
         made_.effort = effort_;
         for (std::uint32_t launch = 0; launch < made_.launches; ++launch)
             if (sets_.conflicts()[launch] || sets_.by_footprints(launch)) ++made_.reduced;
@@ -1002,7 +1071,8 @@ class Search {
     // Whether it came through without a fault.
     bool act(Node& node, const WarpRef& choice) {
         const std::uint32_t launch = node.state.launch;
-        const lang::Op op = machine_.next(node.state, choice).op;
+        const lang::Instruction& instruction = machine_.next(node.state, choice);
+        const lang::Op op = instruction.op;
         const std::size_t groups = node.state.groups.size();
         looked_.reset();
         way_.push_back({{node.state.groups[choice.slot]->id, choice.warp, 1, 0}});
@@ -1018,6 +1088,7 @@ class Search {
             return false;
         }
         spend(work.until(node.state));
+        lane_orders_.look(instruction, parts_);
         // What more is printed is lost, and is no part of a result.
         if (node.state.prints.size() > machine::kMostPrints) made_.bound = Bound::memory;
         if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
@@ -1126,6 +1197,7 @@ class Search {
     PersistentSets sets_;
     SpinAcceleration spins_;
     AsyncCopyVisibility copies_;
+    LaneOrders lane_orders_;
     Outcomes made_;
     FoundResults results_;
     KnownStates seen_;
@@ -1160,9 +1232,12 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
 NLOHMANN_JSON_SERIALIZE_ENUM(SeenCopy::How, {{SeenCopy::How::unknown, "unknown"},
                                              {SeenCopy::How::meanwhile, "meanwhile"},
                                              {SeenCopy::How::unordered, "unordered"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(LaneChoice::How, {{LaneChoice::How::order, "order"},
+                                               {LaneChoice::How::together, "together"}})
 LAB_JSON_LOCAL_FIELDS(IndependentOutcomes, lanes, results, complete, same)
 LAB_JSON_SOME_FIELDS(Outcomes, complete, cancelled, bound, unwritten, endless, states, bytes,
-                     samples, launches, for_these_numbers, weaker_orders)
+                     samples, launches, for_these_numbers, weaker_orders, weak_exchanges,
+                     float_collectives)
 
 void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();
@@ -1185,6 +1260,8 @@ void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     if (outcomes.races) out["races"] = *outcomes.races;
     for (const SeenCopy& each : outcomes.copies)
         out["copies"].push_back({{"how", each.how}, {"line", each.line}, {"other", each.other}});
+    for (const LaneChoice& each : outcomes.lanes)
+        out["lanes"].push_back({{"how", each.how}, {"line", each.line}});
 }
 
 void from_json(const nlohmann::json& from, Outcomes& outcomes) {
@@ -1206,6 +1283,9 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
         outcomes.copies.push_back({one.at("how").get<SeenCopy::How>(),
                                    one.at("line").get<std::uint32_t>(),
                                    one.at("other").get<std::uint32_t>()});
+    for (const nlohmann::json& one : from.value("lanes", nlohmann::json::array()))
+        outcomes.lanes.push_back(
+            {one.at("how").get<LaneChoice::How>(), one.at("line").get<std::uint32_t>()});
     if (from.contains("independent"))
         outcomes.independent = from.at("independent").get<IndependentOutcomes>();
     if (from.contains("races")) outcomes.races = from.at("races").get<bool>();

@@ -69,6 +69,19 @@ struct SeenCopy {
     bool operator==(const SeenCopy&) const = default;
 };
 
+// Names a line that devices may run in another way than a machine whose lanes keep step, in a
+// kernel that needs its warps.
+struct LaneChoice {
+    enum class How : std::uint8_t {
+        order,     // in which order lanes come to one cell in that line
+        together,  // which lanes come there together
+    };
+    How how = How::order;
+    std::uint32_t line = 0;
+
+    bool operator==(const LaneChoice&) const = default;
+};
+
 // The results that independent items can give, all groups at once. OpenCL promises no more than
 // that, and a machine on which lanes keep step, or groups wait for room, hides the rest.
 struct IndependentOutcomes {
@@ -88,8 +101,9 @@ struct Outcomes {
     // Reads of uninitialised memory, one per place in the text: a device may find anything there,
     // so any result is possible. The machine fills memory with bytes of 0xa5.
     std::vector<std::string> unwritten;
-    std::vector<SeenCopy> copies;  // empty: nobody can see any
-    bool endless = false;          // some schedules used up the instruction budget
+    std::vector<SeenCopy> copies;   // empty: nobody can see any
+    std::vector<LaneChoice> lanes;  // the same
+    bool endless = false;           // some schedules used up the instruction budget
     // Every schedule can still end, but some loop forever: it ends only if every warp that is
     // waited for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
     bool needs_progress = false;
@@ -105,9 +119,12 @@ struct Outcomes {
     std::optional<IndependentOutcomes> independent;
     std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown
     bool for_these_numbers = false;  // with other numbers there may be other results, or more
-    // Atomics of several cells that are not all memory_order_seq_cst: OpenCL allows orders of them
-    // that no schedule has.
+    // Atomics of several cells that are not all memory_order_seq_cst, or of a memory that what
+    // work-items wait at does not name: OpenCL allows orders of them that no schedule has.
     bool weaker_orders = false;
+    // One case is searched of what else OpenCL leaves open: a weak compare-exchange fails only if
+    // it has to, and a collective adds and multiplies floats from the first to the last.
+    bool weak_exchanges = false, float_collectives = false;
 
     // The only result there can be, and a result: no fault, no hang, and no more with independent
     // items.

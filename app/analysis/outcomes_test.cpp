@@ -684,6 +684,37 @@ TEST(Outcomes, NothingToRunHasOneResult) {
     EXPECT_EQ(results_of(found), std::set<std::string>{"0"});
 }
 
+// In which order lanes come to one cell, and which come together, is the device's.
+TEST(Outcomes, WhatIsLeftToLanesIsNotComplete) {
+    const auto lanes_of = [](const std::string& text) {
+        const Outcomes found =
+            outcomes_of(machine::job_of({"//! cuda\n__global__ void k(int* c, int* o) {\n"
+                                         "const int t = threadIdx.x; __syncwarp();\n" +
+                                             text + " }\n",
+                                         3,
+                                         3,
+                                         {{0}, {0, 0, 0}}},
+                                        4, 0),
+                        plain_ending);
+        EXPECT_EQ(found.complete, found.lanes.empty()) << text;
+        EXPECT_EQ(nlohmann::json(found).get<Outcomes>().lanes, found.lanes) << text;
+        return found.lanes;
+    };
+    using How = LaneChoice::How;
+    const std::vector<LaneChoice> none, order{{How::order, 4}}, together{{How::together, 4}};
+    EXPECT_EQ(lanes_of("o[t] = atomicAdd(c, 1);"), order);
+    EXPECT_EQ(lanes_of("atomicAdd(c, 1);"), none);
+    EXPECT_EQ(lanes_of("o[t] = atomicAdd(c + t / 3, 0);"), none);
+    EXPECT_EQ(lanes_of("atomicCAS(c, 0, t + 1);"), order);
+    EXPECT_EQ(lanes_of("atomicCAS(c, 5, t + 1);"), none);
+    EXPECT_EQ(lanes_of("atomicExch(c, t);"), order);
+    EXPECT_EQ(lanes_of("atomicExch(c, 7);"), none);
+    EXPECT_EQ(lanes_of("*c = t;"), order);
+    EXPECT_EQ(lanes_of("*c = 7; o[t] = t;"), none);
+    EXPECT_EQ(lanes_of("o[t] = __popc(__activemask());"), together);
+    EXPECT_EQ(lanes_of("o[t] = __shfl_sync(7, t, 0);"), none);
+}
+
 TEST(Outcomes, JsonReadsBack) {
     const nlohmann::json json = outcomes_in(tree(2, 2));
     EXPECT_EQ(nlohmann::json(json.get<Outcomes>()), json);

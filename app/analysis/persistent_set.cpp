@@ -193,6 +193,8 @@ bool PersistentSets::comes_at_once(const State& state, const WarpRef& choice) co
         });
         const bool computed =
             (next.op == lang::Op::barrier && (next.extra & lang::kFenceComputed) != 0) ||
+            (next.op == lang::Op::group_collective &&
+             next.extra == static_cast<std::uint16_t>(lang::Builtin::broadcast)) ||
             (next.flags & lang::kInTurns) != 0 || lang::is_of_grid(next);
         if (!together || computed || ways.faults_behind[warp.pc] || !group.copies.empty() ||
             next.op == lang::Op::group_copy || next.op == lang::Op::group_wait)

@@ -88,7 +88,7 @@ bool is_number(const lang::Type& type) {
 }
 bool is_followed(const lang::Variable& variable) {
     return variable.space == Space::private_ && !variable.in_memory && !variable.at_file_scope &&
-           !variable.is_reference && (variable.type->is_pointer() || is_number(*variable.type));
+           (variable.type->is_pointer() || is_number(*variable.type));
 }
 std::uint8_t width_of(const lang::Type& type) {
     return type.is_pointer() ? kPointerBits : static_cast<std::uint8_t>(8 * type.bytes);
@@ -147,8 +147,9 @@ bool is_group_collective(const E& expr) {
            expr.known.collective.of == lang::Collective::Of::group;
 }
 
-// What a proof has taken of the solver.
+// The solver, and what a proof has taken of it.
 struct Spent {
+    formula::Solver solver;
     std::uint64_t questions = 0;
     // That the solver did not find out: whether something is so, and whether a guess holds.
     std::uint64_t unknown = 0, unsettled = 0;
@@ -315,11 +316,11 @@ class Walk {
     Answer answer_to(Ask ask, std::uint64_t effort) {
         Question ordered = question(Question::Products::ordered);
         const Asked asked = ask(ordered);
-        Answer answer = ordered.ask(asked, effort);
+        Answer answer = ordered.ask(spent_.solver, asked, effort);
         if (!ordered.is_exact() && answer.how != Answer::How::unmet) {
             Question exact = question(Question::Products::exact);
             const Asked again = ask(exact);
-            answer = exact.ask(again, effort);
+            answer = exact.ask(spent_.solver, again, effort);
         }
         // What the solver does not find out in that effort is little likely to be found out at all;
         // a guess that is taken back for that may not be needed.
@@ -453,7 +454,6 @@ class Walk {
                 for (const E* each : expr.operands)  // of a literal in braces
                     eval(*each, s);
                 if (is_followed(variable)) return {&variable};
-                if (variable.is_reference) out_of_reach(expr.place, "a reference");
                 if (variable.space == Space::private_) return {};
                 return {nullptr, array_of(variable), distance(0), expr.type->bytes};
             }
@@ -775,8 +775,6 @@ class Walk {
         for (std::size_t i = 0; i < function.parameters.size(); ++i)
             if (is_followed(*function.parameters[i]))
                 s.env[key_of(function.parameters[i])] = given[i];
-            else if (function.parameters[i]->is_reference)
-                out_of_reach(expr.place, "a reference");
         frames_.emplace_back();
         exec(*function.body, s);
         State result = s;
@@ -986,7 +984,6 @@ class Walk {
     void declare(const lang::Variable& variable, State& s) {
         Value value;
         if (variable.initial != nullptr) value = eval(*variable.initial, s);
-        if (variable.is_reference) out_of_reach(variable.place, "a reference");
         if (!is_followed(variable)) return;
         s.env.erase(key_of(&variable));
         if (variable.initial != nullptr && variable.initial->kind != Kind::initializer)
@@ -1563,12 +1560,12 @@ class Attempt {
 
     void run(const ProofOptions& options) {
         // From facts that contradict each other all would follow.
+        Spent spent;
         Question any(true);
         for (const Term* fact : model_.facts)
             any.require(any.name(fact, 0));
-        if (any.ask({}, options.effort).how != Answer::How::met)
+        if (any.ask(spent.solver, {}, options.effort).how != Answer::How::met)
             throw GaveUp{"no launch is known that meets all that the proof would assume"};
-        Spent spent;
         std::set<const Array*> written;
         using Mode = Walk::Mode;
         for (const Mode mode : {Mode::converge, Mode::local, Mode::global, Mode::across})

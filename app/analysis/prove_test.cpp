@@ -9,6 +9,7 @@
 #include <random>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/formula.h"
@@ -26,7 +27,8 @@ using Verdict = Proof::Verdict;
 
 bool has_solver() {
     try {
-        return formula::Question(true).ask({}, 1000).how == formula::Answer::How::met;
+        formula::Solver solver;
+        return formula::Question(true).ask(solver, {}, 1000).how == formula::Answer::How::met;
     } catch (const Problem&) {
         return false;
     }
@@ -344,6 +346,7 @@ TEST_F(Prove, SharesThatAreAsLongAsEachOtherDoNotOverlap) {
 // What is required of a product, a quotient or a rest in the place of its value holds for it.
 TEST_F(Prove, ProductsThatAreOnlyOrderedMayHaveTheirValues) {
     using formula::Question;
+    formula::Solver solver;
     std::mt19937_64 random(2);
     for (int round = 0; round < 60; ++round) {
         const std::uint8_t width = round % 3 == 0 ? 8 : round % 3 == 1 ? 32 : 64;
@@ -368,7 +371,7 @@ TEST_F(Prove, ProductsThatAreOnlyOrderedMayHaveTheirValues) {
                 is(terms.remainder(a, b, false), x % y);
             }
         EXPECT_FALSE(question.is_exact());
-        EXPECT_EQ(question.ask({}, 5'000'000).how, formula::Answer::How::met) << round;
+        EXPECT_EQ(question.ask(solver, {}, 5'000'000).how, formula::Answer::How::met) << round;
     }
 }
 
@@ -385,6 +388,18 @@ TEST_F(Prove, AFenceOrdersWhatTwoWorkItemsDoNotTell) {
     EXPECT_EQ(fenced.line, 4U);
 }
 
+// One that has ended, or was asked something else before, answers as a new one does.
+TEST_F(Prove, ASolverAnswersEachQuestionForItself) {
+    const std::string a = "(declare-const a Bool)(assert a)", no = "(assert (not a))";
+    const std::string ask = "(check-sat)\n";
+    formula::Solver solver;
+    for (int round = 0; round < 2; ++round) {
+        EXPECT_THAT(solver.answer(a + ask, 1000), testing::StartsWith("sat\n"));
+        EXPECT_THAT(solver.answer(a + no + ask, 1000), testing::StartsWith("unsat\n"));
+        EXPECT_THAT(solver.answer("(exit)", 1000), testing::Not(testing::StartsWith("sat")));
+    }
+}
+
 TEST_F(Prove, SimplifiedFormulasKeepTheirValues) {
     using formula::Op;
     using formula::Term;
@@ -392,6 +407,7 @@ TEST_F(Prove, SimplifiedFormulasKeepTheirValues) {
     const auto any = [&](std::uint64_t bound) { return random() % bound; };
     formula::Terms terms;
     formula::Question question(true);
+    formula::Solver solver;
     std::vector<std::string> wrong;
     const auto low = [](std::uint64_t value, int width) {
         return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
@@ -494,7 +510,7 @@ TEST_F(Prove, SimplifiedFormulasKeepTheirValues) {
         }
     }
     question.require(formula::any_of(wrong));
-    EXPECT_EQ(question.ask({}, 100'000'000).how, formula::Answer::How::unmet);
+    EXPECT_EQ(question.ask(solver, {}, 100'000'000).how, formula::Answer::How::unmet);
 }
 
 // Small kernels with affine indices, guards, loops over powers of two or over ids, barriers that
@@ -1006,6 +1022,26 @@ TEST_F(Prove, WhatRacesInSomeShapeIsNotProved) {
         EXPECT_NE(verdict_of(text), Verdict::proved) << each.about << "\n" << text;
         EXPECT_NE(race_of(text, 1), "") << each.about << "\n" << text;
     }
+}
+
+// What a reference names is read where it is used; it is followed as a pointer is.
+TEST_F(Prove, AReferenceIsReadWhereItIsUsed) {
+    const auto text = [](const char* function, const char* index) {
+        return fmt::format(
+            "//! cuda\n{}__global__ void k(int* o) {{ __shared__ int s[1024];\n"
+            "    const int t = threadIdx.x; s[t] = t; __syncthreads();\n"
+            "    o[blockIdx.x * blockDim.x + t] = f(s[{}], s, t); }}\n",
+            function, index);
+    };
+    for (const char* each : {"const int&", "int&"}) {
+        const std::string late = fmt::format(
+            "__device__ int f({} a, int* s, int t) {{ __syncthreads(); s[t] = 9; return a; }}\n",
+            each);
+        EXPECT_NE(verdict_of(text(late.c_str(), "blockDim.x - 1 - t")), Verdict::proved) << each;
+        EXPECT_EQ(verdict_of(text(late.c_str(), "t")), Verdict::proved) << each;
+    }
+    EXPECT_NE(verdict_of("//! cuda\n__global__ void k(int* o) { static int n; n = n + 1; }\n"),
+              Verdict::proved);
 }
 
 // The host may have written it.

@@ -41,26 +41,22 @@ struct Orders {
     bool narrow = false;      // some of it has a smaller scope than the device's
     bool sub_groups = false;  // barriers of sub-groups
     bool atomics = false;     // some hand over
-    bool by_chance = false;   // the text asks which lanes are there
 };
 Orders orders_in(const lang::Code& code) {
     constexpr unsigned kEither = lang::kAcquires | lang::kReleases;
-    bool atomics = false, handed = false, sub_groups = false, narrow = false, by_chance = false;
+    bool atomics = false, handed = false, sub_groups = false, narrow = false;
     for (const lang::Instruction& each : code.instructions) {
         const bool atomic = each.op == lang::Op::atomic, fence = each.op == lang::Op::fence;
         const auto flags = static_cast<std::uint16_t>(atomic ? each.imm : each.extra);
         const lang::MemoryScope scope = lang::scope_of(flags);
         atomics = atomics || atomic;
         sub_groups = sub_groups || (fence && (flags & lang::kTogether) != 0);
-        by_chance = by_chance ||
-                    (each.op == lang::Op::sub_collective && (each.flags & lang::kNamedLanes) == 0 &&
-                     each.extra == static_cast<std::uint16_t>(lang::Builtin::ballot));
         handed = handed || fence || (atomic && (flags & kEither) != 0) ||
                  (each.op == lang::Op::barrier && scope != lang::MemoryScope::group);
         narrow = narrow || ((fence || atomic) && scope != lang::MemoryScope::device);
     }
     const bool any = sub_groups || (atomics && handed);
-    return {any, any && narrow, sub_groups, atomics && handed, by_chance};
+    return {any, any && narrow, sub_groups, atomics && handed};
 }
 
 }  // namespace
@@ -93,7 +89,6 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
     if (orders.sub_groups && orders.atomics)
         by_lanes_.assign(happens_before_.begin(), happens_before_.end());
     lanes_alone_ = orders.sub_groups && !orders.atomics;
-    lanes_by_chance_ = orders.by_chance;
     atomics_in_ = 0;
     arrived_.clear();
     intervals_.assign(orders.sub_groups ? std::size_t{context_->groups} * context_->warps : 0, {});
@@ -257,7 +252,8 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
     race.same_value = race.same_value && before.writes && now.writes && !before.atomic &&
                       !now.atomic && pair.before == pair.after && before.type == now.type;
     race.lockstep = race.lockstep && !across && before.copy == 0 && now.copy == 0 &&
-                    before.item % local / lanes == now.item % local / lanes;
+                    before.item % local / lanes == now.item % local / lanes &&
+                    before.time != now.time;  // of one instruction in any order
     race.one_turn = race.one_turn && before.turn == now.turn;
     race.narrow_scope = race.narrow_scope && ordered_if_wider(before, now);
     race.atomics_in = atomics_in_;
@@ -298,10 +294,7 @@ bool RaceDetector::meet(const Touch& before, const Touch& now, std::uint64_t ind
         return false;
     if (group_of(before) == group_of(now) && !concurrent(before, now)) return false;
     const bool by_atomics = ordered_by_atomics(before, now);
-    if (by_atomics && ordered_by_lanes(before, now)) {
-        handed_over_ = handed_over_ || lanes_by_chance_;
-        return false;
-    }
+    if (by_atomics && ordered_by_lanes(before, now)) return false;
     handed_over_ = handed_over_ || by_atomics;
     if (tell || !by_atomics) report(before, now, index, adjacent, by_atomics);
     return !by_atomics;

@@ -76,7 +76,7 @@ struct Race {
     std::uint64_t in_order = 0, swapped = 0, apart = 0;
     std::uint64_t mattered = 0;  // swapped ones whose write changed the value
     bool same_value = true;      // both write, and always the same value
-    bool lockstep = true;        // all pairs are within one warp
+    bool lockstep = true;        // all pairs are within one warp, of two instructions
     bool one_turn = true;        // all pairs are within one iteration of their loop
     std::set<Spot> spots;        // each cell and pass once, at most kMostSpots
     // Cells and passes of a race that are marked; further ones are not.
@@ -218,7 +218,6 @@ class RaceDetector : public machine::Observer {
     // The same of barriers alone, where sub-groups have some beside atomics; empty elsewhere.
     std::vector<HappensBefore> by_lanes_;
     bool lanes_alone_ = false;      // no atomics, so that barriers of lanes are all that orders
-    bool lanes_by_chance_ = false;  // who is there may decide who comes to such a barrier
     std::uint16_t atomics_in_ = 0;  // as Race has it
     // The order in global memory if all scopes were the device's, where some are narrower.
     std::optional<HappensBefore> if_wider_;

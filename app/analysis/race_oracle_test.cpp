@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <random>
+#include <regex>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -60,8 +61,8 @@ struct Pairs {
 };
 
 // Section 3.3.7 of the OpenCL specification, word by word, on all pairs of nodes. In CUDA one order
-// is of all memory, and scopes need not be the same, if each includes the other's work-item
-// (CUDA C++ Programming Guide, Memory Consistency Model).
+// is of all memory, and scopes need not be the same, if each includes the other's work-item: those
+// of two fences, and of the atomics between them, too (libcu++, Memory model).
 class Definition {
   public:
     explicit Definition(const machine::Context& context)
@@ -285,6 +286,7 @@ class Definition {
     }
     void synchronize(std::size_t x, std::size_t y, std::uint16_t space) {
         const std::uint16_t through = nodes_[x].space;  // whose …-synchronizes-with it is
+        if (is_cuda_ && !inclusive(nodes_[x], nodes_[y], space)) return;
         const auto fences = [&](std::size_t fence) {
             return !nodes_[fence].access && (is_cuda_ || (nodes_[fence].flags & through) != 0);
         };
@@ -853,6 +855,29 @@ class Statements {
     std::optional<int> slip_;  // which part of it is not as it has to be
 };
 
+// No load releases, no store acquires, and no exchange that fails has a stronger order.
+std::string with_legal_orders(const std::string& text) {
+    static const std::regex call(
+        R"((atomic_(load|store|compare_exchange_strong)_explicit\([^;]*?)memory_order_(\w+)(?:, memory_order_(\w+))?)");
+    std::string legal;
+    std::sregex_iterator at(text.begin(), text.end(), call);
+    auto from = text.begin();
+    for (; at != std::sregex_iterator(); ++at) {
+        std::string order = (*at)[3], failure = (*at)[4];
+        if ((*at)[2] == "load" && order == "release") order = "relaxed";
+        if ((*at)[2] == "load" && order == "acq_rel") order = "acquire";
+        if ((*at)[2] == "store" && order == "acquire") order = "relaxed";
+        if ((*at)[2] == "store" && order == "acq_rel") order = "release";
+        if (failure == "release" || order == "relaxed") failure = failure.empty() ? "" : "relaxed";
+        if (failure == "acq_rel" || (failure == "seq_cst" && order != "seq_cst"))
+            failure = "acquire";
+        legal += std::string(from, (*at)[0].first) + (*at)[1].str() + "memory_order_" + order;
+        if (!failure.empty()) legal += ", memory_order_" + failure;
+        from = (*at)[0].second;
+    }
+    return legal + std::string(from, text.end());
+}
+
 machine::Example racing_kernel(std::mt19937& random, Shape& shape) {
     Statements make(random, random() % 4 == 0);
     const std::string rule = make.any(3) != 0 ? make.for_one_rule(shape) : "";
@@ -871,7 +896,7 @@ machine::Example racing_kernel(std::mt19937& random, Shape& shape) {
             fmt::format("if (l == 0) {{ b[0] = 0; b[1] = 0; {} }}\nbarrier(CLK_LOCAL_MEM_FENCE);\n",
                         rule.empty() ? "" : "b[2] = 0; b[3] = 0;");
     if (!rule.empty()) {
-        example.text += rule + "}\n";
+        example.text = with_legal_orders(example.text + rule + "}\n");
         return example;
     }
     const bool large = all > 4;
@@ -897,7 +922,7 @@ machine::Example racing_kernel(std::mt19937& random, Shape& shape) {
             example.text += " }\n";
         }
     }
-    example.text += "}\n";
+    example.text = with_legal_orders(example.text + "}\n");
     return example;
 }
 
@@ -988,6 +1013,191 @@ void compare_random_kernels(int usual, bool cuda, bool grid = false) {
     EXPECT_GT(sometimes, count / 20);
     EXPECT_GT(all_tried, count / 12);  // where a sub-group's barrier is an action, too
     EXPECT_GT(for_all, count / 20);
+}
+
+constexpr unsigned kLanes = 4;
+
+// One warp of CUDA, statement by statement: which lanes take part, and who meets whom, is known
+// beforehand and not asked of the machine.
+class WarpKernel {
+  public:
+    explicit WarpKernel(std::mt19937& random) : random_(random) {
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+            lanes_[lane].known[lane] = 1;
+        for (int left = 3 + any(6); left > 0; --left)
+            add_statement();
+    }
+
+    std::string text() const {
+        return "//! cuda\n#include <cooperative_groups.h>\n"
+               "__global__ void k(int* g, int* f) { __shared__ int s[4]; unsigned m; int v = 0;\n"
+               "const int t = threadIdx.x; s[t] = 0; __syncthreads(); __syncwarp();\n" +
+               text_ + "}\n";
+    }
+    // Lines of the text, counted from its statements on.
+    using Lines = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+    const Lines& races() const { return races_; }
+    static constexpr std::uint32_t kLinesBefore = 4;
+
+  private:
+    using Clock = std::array<unsigned, kLanes>;
+    struct Lane {
+        Clock known{}, seen{}, ready{};  // by fences: taken since the last one, and given by it
+    };
+    struct Touch {
+        unsigned lane, line, time;
+        bool writes, atomic;
+    };
+    struct Some {
+        const char* text;
+        unsigned lanes;
+    };
+
+    int any(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
+    static void join(Clock& to, const Clock& from) {
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+            to[lane] = std::max(to[lane], from[lane]);
+    }
+    template <typename Call>
+    static void each_of(unsigned lanes, Call call) {
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+            if ((lanes >> lane & 1U) != 0) call(lane);
+    }
+
+    void add_statement() {
+        static constexpr std::array<Some, 6> kSome{{{"t >= 0", 0xf},
+                                                    {"t < 2", 0x3},
+                                                    {"t >= 2", 0xc},
+                                                    {"t % 2 == 1", 0xa},
+                                                    {"t == 0", 0x1},
+                                                    {"t > 0", 0xe}}};
+        const Some some = kSome[any(5) < 3 ? 0 : any(6)];
+        const unsigned rest = ~some.lanes & 0xfU;
+        ++line_;
+        std::string body;
+        switch (any(14)) {
+            case 0:
+                body = "__syncwarp(__ballot_sync(" + std::to_string(some.lanes) + ", 1));";
+                meet(some.lanes);
+                break;
+            case 1:  // several in one instruction
+                text_ += fmt::format("__syncwarp({} ? {} : {});\n", some.text, some.lanes, rest);
+                meet(some.lanes);
+                meet(rest);
+                return;
+            case 2:
+                text_ += fmt::format("m = __ballot_sync(15, {0}); __syncwarp({0} ? m : 15 & ~m);\n",
+                                     some.text);
+                meet(some.lanes);
+                meet(rest);
+                return;
+            case 3:  // one after the other
+                text_ += fmt::format("if ({}) __syncwarp({}); else __syncwarp({});\n", some.text,
+                                     some.lanes, rest);
+                meet(some.lanes);
+                meet(rest);
+                return;
+            case 4:
+                text_ +=
+                    "cooperative_groups::tiled_partition<2>("
+                    "cooperative_groups::this_thread_block()).sync();\n";
+                meet(0x3);
+                meet(0xc);
+                return;
+            case 5:
+                text_ += "__syncthreads();\n";
+                meet(0xf);
+                return;
+            case 6:
+            case 7:
+                body = "__threadfence_block();";
+                each_of(some.lanes, [&](unsigned lane) {
+                    Lane& own = lanes_[lane];
+                    join(own.known, own.seen);
+                    own.ready = own.known;
+                    ++own.known[lane];
+                });
+                break;
+            case 8:
+            case 9:
+                body = "atomicAdd_block(f, 1);";
+                each_of(some.lanes, [&](unsigned lane) {
+                    join(lanes_[lane].seen, flag_);
+                    join(flag_, lanes_[lane].ready);
+                });
+                break;
+            default:
+                body = access(some.lanes);
+        }
+        text_ += fmt::format("if ({}) {}\n", some.text, body);
+    }
+    void meet(unsigned lanes) {
+        Clock all{};
+        each_of(lanes, [&](unsigned lane) { join(all, lanes_[lane].known); });
+        each_of(lanes, [&](unsigned lane) {
+            lanes_[lane].known = all;
+            ++lanes_[lane].known[lane];
+        });
+    }
+    std::string access(unsigned lanes) {
+        constexpr const char* kCells[] = {"t", "t ^ 1", "t ^ 2", "3 - t", "0", "(t + 1) % 4"};
+        const int cell = any(6), kind = any(7);
+        const unsigned memory = any(2) == 0 ? 0 : kLanes;
+        const bool writes = kind > 2, atomic = kind == 6;
+        each_of(lanes, [&](unsigned lane) {
+            const unsigned at[] = {lane, lane ^ 1U, lane ^ 2U, 3 - lane, 0, (lane + 1) % kLanes};
+            touch(memory + at[cell], {lane, line_, lanes_[lane].known[lane], writes, atomic});
+        });
+        const std::string name = fmt::format("{}[{}]", memory == 0 ? "s" : "g", kCells[cell]);
+        return atomic   ? "atomicAdd(&" + name + ", 1);"
+               : writes ? name + " = t;"
+                        : "v += " + name + ";";
+    }
+    void touch(unsigned cell, const Touch& now) {
+        for (const Touch& before : touched_[cell]) {
+            const bool conflict = before.lane != now.lane && (before.writes || now.writes) &&
+                                  !(before.atomic && now.atomic);
+            if (conflict && lanes_[now.lane].known[before.lane] < before.time)
+                races_.insert({before.line, now.line});
+        }
+        touched_[cell].push_back(now);
+    }
+
+    std::mt19937& random_;
+    std::string text_;
+    std::uint32_t line_ = 0;
+    std::array<Lane, kLanes> lanes_;
+    Clock flag_{};
+    std::array<std::vector<Touch>, 2 * kLanes> touched_;
+    Lines races_;
+};
+
+// By barriers of some lanes, by all masks that there can be, and by fences between them.
+TEST(RaceOracle, BarriersOrderTheLanesOfAWarpThatMeet) {
+    const int count = kSanitized ? 60 : 400;
+    int racy = 0;
+    for (int i = 0; i < count; ++i) {
+        std::mt19937 random(static_cast<unsigned>(i));
+        const WarpKernel kernel(random);
+        const machine::Job job =
+            machine::job_of({kernel.text(), kLanes, kLanes, {{0, 0, 0, 0}, {0}}}, kLanes);
+        RaceDetector detector;
+        machine::Recording recording;
+        recording.observers.push_back(&detector);
+        (void)play(job, {}, recording);
+        WarpKernel::Lines found;
+        const lang::Code& code = *job.launches.front().code;
+        for (const Race& race : detector.races()) {
+            if (race.by_atomics) continue;
+            std::uint32_t a = code.places[race.example.first.place].line;
+            std::uint32_t b = code.places[race.example.second.place].line;
+            if (b < a) std::swap(a, b);
+            found.insert({a - WarpKernel::kLinesBefore, b - WarpKernel::kLinesBefore});
+        }
+        EXPECT_EQ(found, kernel.races()) << "kernel " << i << ": " << kernel.text();
+        racy += found.empty() ? 0 : 1;
+    }
+    EXPECT_GT(racy, count / 6);
 }
 
 TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {

@@ -1,9 +1,11 @@
 #include "analysis/simulate.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -16,6 +18,7 @@
 #include "base/json_fields.h"
 #include "base/ranges.h"
 #include "lang/code.h"
+#include "lang/dataflow.h"
 
 namespace lab::analysis {
 
@@ -399,33 +402,20 @@ std::set<ResultKey> keys_of(const std::vector<PossibleResult>& results) {
 }
 
 // What independent items do, all groups at once, where the machine hides some of it.
-std::optional<IndependentOutcomes> independent_of(const RunSpec& spec, const machine::Job& job,
-                                                  const Outcomes& found,
+std::optional<IndependentOutcomes> independent_of(const machine::Job& job, const Outcomes& found,
                                                   const OutcomesOptions& options) {
-    const machine::Config& config = job.config;
-    bool lockstep = false, waits = false;
-    for (const machine::Launch& launch : job.launches) {
-        lockstep = lockstep || (config.lanes > 1 && launch.range.group_items() > 1);
-        waits = waits || (config.resident != 0 && config.resident < launch.range.groups());
-    }
-    if (!lockstep && !waits) return std::nullopt;
     IndependentOutcomes result;
-    if (has_sub_groups(job)) result.lanes = config.lanes;
-    if (!waits && result.lanes == config.lanes) {
+    if (has_sub_groups(job)) result.lanes = job.config.lanes;
+    const std::optional<machine::Job> all_at_once = independent_job(job);
+    if (!all_at_once) {
+        const bool lockstep = result.lanes > 1 && any_of(job.launches, [](const auto& launch) {
+                                  return launch.range.group_items() > 1;
+                              });
+        if (!lockstep) return std::nullopt;
         result.results = found.results.size();
         result.complete = found.complete;
         result.same = true;
         return result;
-    }
-    RunSpec other = spec;
-    if (!other.machine.target) other.machine.target = target_of(config);
-    other.machine.config.lanes = result.lanes;
-    other.machine.config.resident = 0;
-    machine::Job all_at_once;
-    try {
-        all_at_once = job_of(other, job.launches.front().code);
-    } catch (const Problem&) {  // all groups at once take more memory than there is
-        return std::nullopt;
     }
     OutcomesOptions less = options;
     less.most_states = std::min(options.most_states, kMoreStates);
@@ -440,7 +430,11 @@ std::optional<IndependentOutcomes> independent_of(const RunSpec& spec, const mac
     less.samples = std::min(options.samples, kMoreSamples);
     less.shortest = false;
     less.on_progress = nullptr;
-    const Outcomes all = outcomes_of(all_at_once, ending_of(all_at_once), less);
+    Outcomes all;
+    try {
+        all = outcomes_of(*all_at_once, ending_of(*all_at_once), less);
+    } catch (const Problem&) {  // all groups at once take more memory than there is
+    }
     std::set<ResultKey> keys = keys_of(all.results);
     // What lanes in lockstep give, independent items that take turns like them give, too.
     if (!all.complete)
@@ -459,22 +453,131 @@ std::set<std::uint32_t> registers_read(const lang::Code& code) {
     return read;
 }
 
+// The atomics of one memory, or of both.
+class AtomicsIn {
+  public:
+    AtomicsIn(const lang::Code& code, std::uint8_t memory)
+        : code_(code), memory_(memory), read_(registers_read(code)) {
+        for (const lang::Instruction& each : code.instructions)
+            if (is_one(each)) note(each);
+    }
+
+    // Whether the order of some can be seen: in a value that somebody uses, or in what a cell holds
+    // in the end, unless all of that cell add, or all choose the least and so on.
+    bool tell() const { return tells_ || (any_cell_ && kinds_.size() > 1); }
+    bool of_several_cells() const { return any_cell_ || cells_.size() > 1; }
+    bool all_sequential() const { return all_sequential_; }
+
+    // Whether some way through the text leads from one to another by what makes work-items wait
+    // for each other without naming that memory, and by nothing that names it.
+    bool meet_unordered() const {
+        const std::vector<lang::Instruction>& all = code_.instructions;
+        constexpr std::uint8_t kCame = 1, kWaited = 2;  // to one; and for each other behind it
+        std::vector<std::uint8_t> before(all.size() + 1);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                std::uint8_t now = before[i];
+                if (is_one(all[i])) {
+                    if ((now & kWaited) != 0) return true;
+                    now |= kCame;
+                } else if (const auto names = names_memory(i); names && now != 0) {
+                    now = *names ? std::uint8_t{0} : std::uint8_t{kCame | kWaited};
+                }
+                for (const std::size_t next : lang::successors(code_, i)) {
+                    changed = changed || (before[next] | now) != before[next];
+                    before[next] |= now;
+                }
+            }
+        }
+        return false;
+    }
+
+  private:
+    bool is_one(const lang::Instruction& each) const {
+        return each.op == lang::Op::atomic && (each.flags & memory_) != 0;
+    }
+
+    void note(const lang::Instruction& each) {
+        using lang::Builtin;
+        const bool known = (each.a & lang::kUniform) != 0;  // which cell
+        any_cell_ = any_cell_ || !known;
+        cells_.insert(each.a);
+        const auto sequential = [](std::uint64_t does) { return (does & lang::kSeqCst) != 0; };
+        const std::uint64_t of_failure = each.imm >> lang::kFailureShift;
+        all_sequential_ =
+            all_sequential_ && sequential(each.imm) && (of_failure == 0 || sequential(of_failure));
+        auto what = static_cast<Builtin>(each.extra);
+        tells_ = tells_ || read_.contains(each.to);
+        if (what == Builtin::atomic_load) return;
+        if (what == Builtin::atomic_sub || what == Builtin::atomic_inc ||
+            what == Builtin::atomic_dec)
+            what = Builtin::atomic_add;
+        const bool commutes = (what == Builtin::atomic_add ||
+                               (what >= Builtin::atomic_min && what <= Builtin::atomic_xor)) &&
+                              !lang::info(each.type).floating;
+        const auto [of_cell, news] = kind_of_cell_.try_emplace(each.a, what);
+        tells_ = tells_ || !commutes || (!news && of_cell->second != what);
+        kinds_.insert(what);
+    }
+
+    // Of what makes work-items wait for each other; nothing of other instructions. The barrier of a
+    // sub-group is a call and a fence.
+    std::optional<bool> names_memory(std::size_t at) const {
+        const lang::Instruction& each = code_.instructions[at];
+        const auto names = [this](std::uint16_t flags) {
+            return (flags & (memory_ == lang::kInLocal ? lang::kFenceLocal : lang::kFenceGlobal)) !=
+                   0;
+        };
+        if (each.op == lang::Op::barrier)
+            return (each.extra & lang::kFenceComputed) == 0 && names(each.extra);
+        if (each.op != lang::Op::sub_collective)
+            return lang::is_waiting(each.op) ? std::optional(false) : std::nullopt;
+        const lang::Instruction& behind = code_.instructions[at + 1];
+        const bool barrier = behind.op == lang::Op::fence && (behind.extra & lang::kTogether) != 0;
+        // It holds others of the group in no case.
+        return barrier && names(behind.extra) ? std::nullopt : std::optional(false);
+    }
+
+    const lang::Code& code_;
+    const std::uint8_t memory_;  // lang::kInLocal, lang::kInGlobal
+    const std::set<std::uint32_t> read_;
+    std::set<std::uint32_t> cells_;
+    std::map<std::uint32_t, lang::Builtin> kind_of_cell_;
+    std::set<lang::Builtin> kinds_;
+    bool any_cell_ = false, tells_ = false, all_sequential_ = true;
+};
+
 // Whether atomics may be seen in an order that no interleaving has. What is free of races and has
 // none but memory_order_seq_cst behaves as if interleaved (OpenCL 3.0, 3.3.4; C11 5.1.2.4), and so
-// does each cell by itself. Otherwise it takes a value that somebody uses, and atomics of two
-// cells, which a place of the text with an index may have by itself.
+// does each cell by itself, as far as work-items that wait for each other name its memory.
 bool has_weaker_orders(const lang::Code& code) {
-    const std::set<std::uint32_t> read = registers_read(code);
-    std::set<std::uint32_t> cells;
-    bool weak = false, used = false;
-    for (const lang::Instruction& each : code.instructions) {
-        if (each.op != lang::Op::atomic) continue;
-        cells.insert(each.a);
-        if ((each.a & lang::kUniform) == 0) cells.insert(UINT32_MAX);
-        weak = weak || (each.imm & lang::kSeqCst) == 0;
-        used = used || read.contains(each.to);
-    }
-    return weak && used && cells.size() > 1;
+    const AtomicsIn both(code, lang::kInLocal | lang::kInGlobal);
+    if (!both.tell()) return false;
+    if (both.of_several_cells() && !both.all_sequential()) return true;
+    return any_of(std::array{lang::kInLocal, lang::kInGlobal}, [&](std::uint8_t memory) {
+        const AtomicsIn own(code, memory);
+        return own.tell() && own.meet_unordered();
+    });
+}
+
+// Whether a compare-exchange may fail for no reason.
+bool has_weak_exchange(const lang::Code& code) {
+    return any_of(code.instructions, [](const lang::Instruction& each) {
+        return each.op == lang::Op::atomic && (each.flags & lang::kMayFail) != 0;
+    });
+}
+
+// Whether a sum or product of floats is made in an order that the language leaves open.
+bool has_float_collective(const lang::Code& code) {
+    using How = lang::Collective::How;
+    return any_of(code.instructions, [](const lang::Instruction& each) {
+        const auto what = static_cast<lang::Builtin>(each.extra);
+        const auto how = static_cast<How>(each.imm);
+        return (each.op == lang::Op::group_collective || each.op == lang::Op::sub_collective) &&
+               what >= lang::Builtin::reduce && what <= lang::Builtin::scan_exclusive &&
+               lang::info(each.type).floating && (how == How::add || how == How::mul);
+    });
 }
 
 }  // namespace
@@ -495,12 +598,25 @@ bool has_sub_groups(const machine::Job& job) {
     return any_code(job, lang::depends_on_lanes);
 }
 
-Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
-                         const OutcomesOptions& options) {
+std::optional<machine::Job> independent_job(const machine::Job& job) {
+    const machine::Config& config = job.config;
+    const std::uint32_t lanes = has_sub_groups(job) ? config.lanes : 1;
+    const bool hides = any_of(job.launches, [&](const machine::Launch& launch) {
+        return (config.lanes != lanes && launch.range.group_items() > 1) ||
+               (config.resident != 0 && config.resident < launch.range.groups());
+    });
+    if (!hides) return std::nullopt;
+    machine::Job independent = job;
+    independent.config.lanes = lanes;
+    independent.config.resident = 0;
+    return independent;
+}
+
+Outcomes judged_outcomes(const machine::Job& job, const OutcomesOptions& options) {
     Outcomes found = outcomes_of(job, ending_of(job), options);
     // Where nothing came to an end in that time, one schedule after another would not, either.
     if (found.cancelled || found.results.empty()) return found;
-    found.independent = independent_of(spec, job, found, options);
+    found.independent = independent_of(job, found, options);
     HazardSearchOptions some;
     some.most_steps = race_steps(found);
     some.first_race = true;
@@ -512,6 +628,11 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     if (racy || (!races.fault && !races.cancelled)) found.races = racy;
     found.for_these_numbers = racy || races.for_these_numbers || any_code(job, atomics_tell);
     found.weaker_orders = !racy && any_code(job, has_weaker_orders);
+    found.weak_exchanges = any_code(job, has_weak_exchange);
+    found.float_collectives = any_code(job, has_float_collective);
+    // Lanes of a sub-group may take other turns than lockstep's, which was not searched.
+    if (found.independent && found.independent->lanes > 1 && (racy || any_code(job, atomics_tell)))
+        found.independent->same = false;
     return found;
 }
 

@@ -141,11 +141,14 @@ std::string contents_on_device(const machine::Machine& machine, const machine::S
 // no part of it.
 std::string result_text(const machine::Machine& machine, const machine::State& state);
 
+// The same job for independent items, all groups at once: OpenCL promises neither lockstep nor that
+// groups wait for room. Nothing where its machine hides none of what these do.
+std::optional<machine::Job> independent_job(const machine::Job& job);
+
 // Every result over all schedules of its machine; where that keeps lanes in step or lets groups
 // wait for room, how many independent items have, in bounded effort; and whether any of it is a
-// race, or holds for these numbers only. `job`: the spec's. Throws Problem if it cannot start.
-Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
-                         const OutcomesOptions& options);
+// race, or holds for these numbers only. Throws Problem if it cannot start.
+Outcomes judged_outcomes(const machine::Job& job, const OutcomesOptions& options);
 
 bool any_code(const machine::Job& job, bool (*holds)(const lang::Code& code));  // of its launches
 

@@ -68,6 +68,12 @@ bool order_of_atomics_shows(const machine::Job& job) {
     return false;
 }
 
+// Notes that there are no other results than these.
+void note_all(ShapeJudgement& found, std::vector<std::string> results) {
+    sort(results);
+    found.all_results = std::hash<std::string>()(fmt::format("{}", fmt::join(results, "\n"))) | 1U;
+}
+
 // What every schedule comes to.
 void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending) {
     found.verdict = !ending.right   ? ShapeVerdict::one_result
@@ -79,6 +85,7 @@ void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending
                        : fmt::format("{}… ({:x})", ending.result.substr(0, kBytes),
                                      std::hash<std::string>()(ending.result));
     found.expected = expected_of(job);
+    note_all(found, {ending.result});
 }
 
 bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetector& detector) {
@@ -123,9 +130,9 @@ bool find_race(ShapeJudgement& found, UnwrittenRead& unwritten, const machine::J
     return note_race(found, races.hazards);
 }
 
-// What all schedules come to; or a race that one of them has, where it matters.
-void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort,
-            bool race_matters) {
+// What all schedules of its machine come to; or a race that one of them has, where it matters.
+void search_machine(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort,
+                    bool race_matters) {
     OutcomesOptions options;
     options.most_effort = effort.search_effort;
     options.samples = 20;
@@ -147,9 +154,46 @@ void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& e
     } else if (all.results.size() > 1) {
         found.verdict = ShapeVerdict::several;
         found.results = all.results.size();
+        std::vector<std::string> results;
+        for (const PossibleResult& each : all.results)
+            results.push_back(each.ending.result);
+        if (all.complete) note_all(found, std::move(results));
     } else if (all.complete && all.results.size() == 1) {
         settle(found, job, all.results.front().ending);
     }
+}
+
+ShapeJudgement described(const machine::Job& job) {
+    ShapeJudgement found;
+    found.n = job.n;
+    found.group = job.group;
+    if (job.launches.empty()) return found;
+    found.groups = job.launches.front().range.groups();
+    if (found.group == 0) found.group = job.launches.front().range.group_items();
+    return found;
+}
+
+// The same, and what independent items come to: what the machine hides of it may happen, and so may
+// change a verdict that is of all schedules.
+void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort,
+            bool race_matters) {
+    search_machine(found, job, effort, race_matters);
+    using V = ShapeVerdict;
+    const bool several = found.verdict == V::several;
+    if (effort.machine_alone || found.verdict == V::unknown ||
+        (is_bad(found.verdict) && found.verdict != V::wrong && !(several && effort.all_results)))
+        return;
+    const std::optional<machine::Job> independent = independent_job(job);
+    if (!independent) return;
+    ShapeJudgement other = described(job);
+    try {
+        search_machine(other, *independent, effort, race_matters);
+    } catch (const Problem&) {  // all groups at once take more memory than there is
+    }
+    if (several && other.verdict == V::unknown)
+        found.all_results = 0;
+    else
+        found = std::move(other);
 }
 
 // Shows some atomics to the detector as plain accesses, which order nothing.
@@ -184,16 +228,6 @@ class PlainAtomics : public machine::Observer {
     const std::set<std::uint32_t>& places_;
     std::vector<machine::Detail> details_;  // of the next action
 };
-
-ShapeJudgement described(const machine::Job& job) {
-    ShapeJudgement found;
-    found.n = job.n;
-    found.group = job.group;
-    if (job.launches.empty()) return found;
-    found.groups = job.launches.front().range.groups();
-    if (found.group == 0) found.group = job.launches.front().range.group_items();
-    return found;
-}
 
 }  // namespace
 
@@ -252,6 +286,41 @@ ShapeJudgement judge_results(const machine::Job& job, const JudgeEffort& effort)
     return found;
 }
 
+// Where a buffer ends whose length is a guess nobody knows: it is as long as the run needs it.
+static void fit_guessed(machine::Job& job, const machine::SchedulingPolicy& order) {
+    // Bytes of a buffer whose length is guessed; what needs more is a fault.
+    constexpr std::uint64_t kMostGuessed = 65'536;
+    machine::Recording recording;
+    recording.trace = recording.lineage = false;
+    while (any_of(job.buffers, [](const machine::Buffer& each) { return each.guessed; })) {
+        machine::Job bounded = job;
+        bounded.budget =
+            std::min(job.budget != 0 ? job.budget : UINT64_MAX, JudgeEffort().most_steps);
+        const machine::Run run(std::move(bounded), order, recording);
+        if (!run.fault() || run.fault()->kind != machine::Fault::Kind::out_of_bounds) return;
+        const std::uint64_t needed = run.fault()->needed;
+        const auto buffer =
+            std::find_if(job.buffers.begin(), job.buffers.end(), [&](const machine::Buffer& each) {
+                return each.guessed && each.name == run.fault()->array;
+            });
+        if (buffer == job.buffers.end() || needed <= buffer->bytes || needed > kMostGuessed) return;
+        const std::size_t before = buffer->initial.size();
+        buffer->bytes = std::bit_ceil(needed);
+        if (before == 0) continue;
+        buffer->initial.resize(buffer->bytes);
+        for (std::size_t i = before; i < buffer->bytes && !buffer->pattern.empty(); ++i)
+            buffer->initial[i] = buffer->pattern[i % buffer->pattern.size()];
+    }
+}
+
+machine::Job job_to_judge(const RunSpec& spec, const catalogue::CompiledKernel& code,
+                          bool lengths_are_told) {
+    machine::Job job = job_of(spec, code);
+    if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
+    if (!lengths_are_told && !job.launches.empty()) fit_guessed(job, spec.machine.order);
+    return job;
+}
+
 ShapeJudgement judge_shape(const RunSpec& spec, CodeCache& codes, const JudgeEffort& effort) {
     try {
         const std::string key =
@@ -259,9 +328,7 @@ ShapeJudgement judge_shape(const RunSpec& spec, CodeCache& codes, const JudgeEff
                         catalogue::settings_text(spec.shape.set));
         catalogue::CompiledKernel& code = codes[key];
         if (!code) code = compile(spec.kernel, spec.shape);
-        machine::Job job = job_of(spec, code);
-        if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
-        return judge_job(job, spec.machine.order, effort);
+        return judge_job(job_to_judge(spec, code), spec.machine.order, effort);
     } catch (const Problem& problem) {
         return {.verdict = ShapeVerdict::not_launched,
                 .n = spec.shape.n.value_or(0),
@@ -439,6 +506,9 @@ SizeMapSearch::SizeMapSearch(RunSpec spec, MapAxis rows, MapAxis columns, const 
                       fmt::format("It has up to {} cells", kMostMapCells), "Choose fewer sizes",
                       "--n");
     map_.cells.resize(height * width);
+    // Then the map is to show what they change.
+    for (const MapAxis* axis : {&map_.rows, &map_.columns})
+        if (axis->name == "lanes" || axis->name == "resident") effort_.machine_alone = true;
     std::size_t stride = std::bit_ceil(std::max(height, width));
     std::vector<bool> taken(map_.cells.size());
     for (; stride > 0; stride /= 2)

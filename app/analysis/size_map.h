@@ -19,7 +19,7 @@
 namespace lab::analysis {
 
 enum class ShapeVerdict : std::uint8_t {
-    right,         // in every schedule
+    right,         // in every schedule, of independent items, too
     one_result,    // in every schedule, and the right one is not known
     wrong,         // the same wrong result in every schedule
     race,          // accesses that nothing orders, whatever came of it
@@ -49,6 +49,8 @@ struct ShapeJudgement {
     std::uint32_t line = 0, other = 0;           // of a race or a fault; 0: none
     std::string result = {}, expected = {};      // where all schedules agree
     std::uint64_t results = 0;                   // of several
+    // Alike where all results are, be it one or several; 0: not all are known. In no file.
+    std::uint64_t all_results = 0;
 
     bool known() const { return verdict != ShapeVerdict::unknown || n != 0; }  // it was judged
 };
@@ -67,9 +69,18 @@ struct JudgeEffort {
     machine::Observer* observer = nullptr;           // of the first run, beside the race detector
     machine::Flow* flow = nullptr;                   // takes the branches of the first run
     const std::set<std::uint32_t>* plain = nullptr;  // places whose atomics count as plain accesses
-    bool first_run = false;  // judges that alone: without a race or fault, its verdict is unknown
+    bool first_run = false;    // judges that alone: without a race or fault, its verdict is unknown
+    bool all_results = false;  // where there are several results, looks for those that remain
+    // Judges the machine as it is: results that lockstep, or groups that wait for room, hide do not
+    // count.
+    bool machine_alone = false;
 };
 
+// The run's job. What nobody knows to be right is not judged; buffers whose lengths a header
+// guesses are as long as a run needs them, unless the launch tells them. Throws Problem as job_of()
+// does.
+machine::Job job_to_judge(const RunSpec& spec, const catalogue::CompiledKernel& code = nullptr,
+                          bool lengths_are_told = false);
 // Judges by what `hazards` and `outcomes` find, the cheapest first: a run with the race detector;
 // if what it does might differ elsewhere, other schedules, then the search for all results. A fault
 // of the first run counts before a race, and a race before what the search finds.

@@ -1,5 +1,6 @@
 #include "analysis/size_map.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -140,6 +141,102 @@ TEST(SizeMap, ALaunchForAllSizesIsGuessedAndTried) {
     EXPECT_FALSE(planned_kernel(copies, independent()).judged);
 }
 
+PlannedKernel planned(const char* parameters, const char* body,
+                      std::optional<catalogue::Op> asked = {}) {
+    catalogue::LaunchForm form;
+    form.file = "k.cl";
+    form.text = fmt::format(
+        "kernel void k({}) {{\n    int g = get_global_id(0), l = get_local_id(0);\n{}}}\n",
+        parameters, body);
+    return planned_kernel(form, independent(), asked);
+}
+
+// The greatest number of a kernel that does nothing is still among its numbers, and so is the
+// least.
+TEST(SizeMap, AnOperatorIsNoneThatNumbersLeftAloneComeTo) {
+    EXPECT_FALSE(planned("global int* a", "a[g] = a[g];").judged);
+    EXPECT_FALSE(planned("global int* a",
+                         "int n = get_global_size(0);\n"
+                         "if (g < n / 2) { int t = a[g]; a[g] = a[n - 1 - g]; a[n - 1 - g] = t; }")
+                     .judged);
+    // Moves numbers to and fro beside those it leaves.
+    EXPECT_FALSE(planned("global int* a, global int* b", "b[g] = a[g];").judged);
+}
+
+constexpr const char* kTopOfGroup =
+    "for (int s = get_local_size(0) / 2; s > 0; s /= 2) {\n"
+    "    if (l < s) a[g] = max(a[g], a[g + s]);\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE); }\n";
+
+// In place, the result of each group is its first number: it may miss others that are still there.
+TEST(SizeMap, InPlaceTheFirstNumberOfAGroupIsItsResult) {
+    const PlannedKernel top = planned("global int* a", kTopOfGroup);
+    EXPECT_TRUE(top.judged);
+    EXPECT_EQ(top.shape.op, catalogue::Op::max);
+    EXPECT_THAT(top.header, testing::HasSubstr("every:    group\n"));
+    const auto rules = rules_of(map_of(top, axis("group", "1..8"), axis("groups", "1..3")));
+    const MapRule* wrong = rule_for(rules, ShapeVerdict::wrong);
+    ASSERT_NE(wrong, nullptr);
+    EXPECT_THAT(wrong->conditions, ElementsAre(MapCondition{RuleKind::not_power, "group", ""}));
+}
+
+TEST(SizeMap, WhatReducesInOneGroupAloneIsJudged) {
+    for (const char* type : {"float", "int", "uint"}) {
+        const PlannedKernel top =
+            planned(fmt::format("global {}* a", type).c_str(),
+                    "int n = get_local_size(0);\n"
+                    "for (int s = 1; s < n; s *= 2) {\n"
+                    "    if (l % (2 * s) == 0 && l + s < n && a[l] < a[l + s]) a[l] = a[l + s];\n"
+                    "    barrier(CLK_GLOBAL_MEM_FENCE); }\n");
+        EXPECT_TRUE(top.judged) << type;
+        EXPECT_EQ(top.shape.op, catalogue::Op::max) << type;
+        const auto rules = rules_of(map_of(top, axis("group", "1..8"), axis("groups", "1..1")));
+        ASSERT_EQ(rules.size(), 1U) << type;
+        EXPECT_EQ(rules[0].verdict, ShapeVerdict::right) << type;
+    }
+}
+
+TEST(SizeMap, AnOperatorThatIsAskedForIsTakenOrRefused) {
+    EXPECT_EQ(planned("global int* a", kTopOfGroup, catalogue::Op::max).shape.op,
+              catalogue::Op::max);
+    EXPECT_THROW(planned("global int* a", kTopOfGroup, catalogue::Op::min), Problem);
+}
+
+// What is told of a number stays, but for the n of that launch.
+TEST(SizeMap, NumbersThatAreToldStay) {
+    const auto header_of = [](const char* number) {
+        catalogue::LaunchForm form;
+        form.file = "k.cl";
+        form.text =
+            "kernel void k(global const int* in, global int* out, int d) {\n"
+            "    out[get_global_id(0) / d] = in[get_global_id(0)]; }\n";
+        form.global = form.local = 4;
+        form.arguments = {"in:int[4]=1,2,3,4", "out:int[4]", number};
+        return planned_kernel(form, independent()).header;
+    };
+    EXPECT_THAT(header_of("1"), testing::HasSubstr("d: int = 1\n"));
+    EXPECT_THAT(header_of("4"), testing::HasSubstr("d: int = n\n"));
+}
+
+// No fault comes of a length that nobody told.
+TEST(SizeMap, WhatIsOfUnknownLengthIsAsLongAsTheKernelNeeds) {
+    for (const auto& [parameters, body] :
+         {std::pair{"global const int* in, global int* out",
+                    "out[2 * g] = in[g]; out[2 * g + 1] = -in[g];"},
+          {"global const float* in, global float* out",
+           "out[g] = (in[g] + in[g + 1] + in[g + 2]) / 3;"},
+          {"global const uint* in, global uint* out", "atomic_inc(&out[in[g] % 16]);"}}) {
+        const PlannedKernel wide = planned(parameters, body);
+        const auto rules = rules_of(map_of(wide, axis("group", "1..4"), axis("n", "1..80")));
+        EXPECT_EQ(rule_for(rules, ShapeVerdict::fault), nullptr) << body << wide.header;
+    }
+    // The numbers themselves are n.
+    const auto rules =
+        rules_of(map_of(planned("global const int* in, global int* out, int n", "out[g] = in[g];"),
+                        axis("group", "1..4"), axis("n", "1..8")));
+    EXPECT_NE(rule_for(rules, ShapeVerdict::fault), nullptr);
+}
+
 TEST(SizeMap, RulesHoldInEveryCell) {
     // An odd half drops an element.
     const auto rules =
@@ -258,6 +355,43 @@ TEST(SizeMap, ANumberOfGroupsIsMadeByAnN) {
             const RunSpec spec = with_value({all.find(id), {}, independent()}, "groups", groups);
             EXPECT_EQ(std::to_string(job_of(spec).launches.front().range.groups()), groups) << id;
         }
+}
+
+// Neither lockstep nor a group that waits for room is promised. Of a map that varies them, they
+// count.
+TEST(SizeMap, WhatAMachineHidesMayHappen) {
+    const RunSpec spec{
+        catalogue::parse_opened(catalogue::load_catalogue(), "hides.cl",
+                                "/* title:    T\n * chapter:  U 1\n * origin:   new\n"
+                                " * teaches:  t\n * entry:    k\n * plan:     once\n"
+                                " * args:     in: const T[n] = input, out: T[1], "
+                                "t: T[1] = 0\n * global:   n\n * local:    group\n"
+                                " * result:   out\n * depth:    n\n"
+                                " * legal:    n % group == 0\n"
+                                " * expect:   correct\n */\n"
+                                "kernel void k(global const T* in, global T* out, "
+                                "global T* t)\n{\n"
+                                "    atomic_add(t, in[get_global_id(0)]);\n"
+                                "    if (get_global_id(0) == get_global_size(0) - 1)\n"
+                                "        out[0] = atomic_or(t, 0);\n}\n"),
+        {},
+        options_of({})};
+    ASSERT_EQ(spec.machine.config.lanes, 4U);
+    const auto verdicts = [](RunSpec of, const MapAxis& rows, const MapAxis& columns) {
+        SizeMapSearch search(std::move(of), rows, columns);
+        while (search.go_on()) {
+        }
+        std::string all;
+        for (const ShapeJudgement& each : search.map().cells)
+            all += fmt::format("{} ", name_of(each.verdict));
+        return all;
+    };
+    EXPECT_EQ(verdicts(spec, axis("group", "1,4"), axis("n", "1,4")),
+              "right several not_launched several ");
+    EXPECT_EQ(verdicts(with_value(spec, "n", "4"), axis("group", "4"), axis("lanes", "1,4")),
+              "several right ");
+    EXPECT_EQ(verdicts(with_value(spec, "n", "4"), axis("group", "1"), axis("resident", "1,2")),
+              "right several ");
 }
 
 ShapeJudgement judged(std::string text, std::vector<std::string> arguments) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "analysis/simulate.h"
@@ -269,7 +270,7 @@ TEST(JudgedOutcomes, SayThatWeakerAtomicsAreSeenInMoreOrdersThanAreSearched) {
                 "                             atomic_load_explicit(x, {0}); }}\n",
                 how, flag),
             2);
-        return judged_outcomes(spec, analysis::job_of(spec), {}).weaker_orders;
+        return judged_outcomes(analysis::job_of(spec), {}).weaker_orders;
     };
     EXPECT_TRUE(weaker("relaxed", "&x[1]"));
     EXPECT_FALSE(weaker("seq_cst", "&x[1]"));
@@ -278,7 +279,7 @@ TEST(JudgedOutcomes, SayThatWeakerAtomicsAreSeenInMoreOrdersThanAreSearched) {
 
 TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
     const auto judged = [](const RunSpec& spec) {
-        return judged_outcomes(spec, analysis::job_of(spec), {});
+        return judged_outcomes(analysis::job_of(spec), {});
     };
     const analysis::Outcomes independent = judged(scan_on(1, 0));
     EXPECT_EQ(independent.results.size(), 4U);
@@ -308,7 +309,7 @@ TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
     few.most_states = 3;
     few.samples = 1;
     const RunSpec scan = scan_on(4, 2);
-    const analysis::Outcomes least = judged_outcomes(scan, analysis::job_of(scan), few);
+    const analysis::Outcomes least = judged_outcomes(analysis::job_of(scan), few);
     ASSERT_TRUE(least.independent);
     EXPECT_FALSE(least.independent->complete);
     EXPECT_FALSE(least.independent->same);
@@ -319,6 +320,94 @@ TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
     const analysis::Outcomes after = judged(waits);
     EXPECT_EQ(after.results.size(), 1U);
     EXPECT_EQ(after.independent, (analysis::IndependentOutcomes{1, 4, true, false}));
+}
+
+// What OpenCL allows beyond the schedules that are searched, of a kernel for two work-items.
+analysis::Outcomes judged_of_two(const std::string& body) {
+    catalogue::LaunchForm form;
+    form.file = "two.cl";
+    form.text =
+        "kernel void f(global atomic_int* x) { const int i = get_local_id(0); int e = 0;\n"
+        "#define RELAXED memory_order_relaxed, memory_scope_device\n" +
+        body + "}\n";
+    form.global = form.local = 2;
+    form.arguments = {"x:int[4]=1,2,4,8"};
+    RunSpec spec = scan_on(1, 0);
+    spec.kernel = catalogue::kernel_of(form);
+    return judged_outcomes(analysis::job_of(spec), {});
+}
+
+bool has_more_orders(const std::string& body) {
+    return judged_of_two(body).weaker_orders;
+}
+
+// Where it fails it is a load with the second order.
+TEST(JudgedOutcomes, AFailingExchangeHasItsOwnOrder) {
+    const auto with = [](const char* failure) {
+        return has_more_orders(fmt::format(
+            "atomic_store(&x[i], 1);\n"
+            "atomic_compare_exchange_strong_explicit(&x[1 - i], &e, 7, memory_order_seq_cst,\n"
+            "                                        memory_order_{}); x[i + 2] = e;",
+            failure));
+    };
+    EXPECT_TRUE(with("relaxed"));
+    EXPECT_FALSE(with("seq_cst"));
+}
+
+// Stores that nobody reads leave in two cells what no interleaving leaves.
+TEST(JudgedOutcomes, StoresToTwoCellsTellTheirOrder) {
+    EXPECT_TRUE(has_more_orders(
+        "atomic_store_explicit(&x[i], i, RELAXED); atomic_store_explicit(&x[1 - i], i, RELAXED);"));
+}
+
+// A barrier that does not name their memory makes no atomic come before another.
+TEST(JudgedOutcomes, AtomicsAroundABarrierThatDoesNotNameTheirMemoryHaveMoreOrders) {
+    const auto around = [](const std::string& wait) {
+        return has_more_orders("atomic_fetch_add(x, 1); " + wait + " x[i + 1] = atomic_load(x);");
+    };
+    EXPECT_TRUE(around("barrier(CLK_LOCAL_MEM_FENCE);"));
+    EXPECT_TRUE(around("work_group_all(i);"));
+    EXPECT_FALSE(around("barrier(CLK_GLOBAL_MEM_FENCE);"));
+    EXPECT_FALSE(around("barrier(CLK_LOCAL_MEM_FENCE); barrier(CLK_GLOBAL_MEM_FENCE);"));
+    EXPECT_FALSE(has_more_orders("barrier(CLK_LOCAL_MEM_FENCE); x[i + 1] = atomic_inc(x);"));
+    EXPECT_TRUE(
+        has_more_orders("for (int k = 0; k < 2; ++k) { x[i + 2] = atomic_inc(x);"
+                        "barrier(CLK_LOCAL_MEM_FENCE); }"));
+    // Sums are the same in any order.
+    EXPECT_FALSE(has_more_orders("atomic_inc(x); barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(x);"));
+}
+
+TEST(JudgedOutcomes, SayWhatIsLeftOpenByWeakExchangesAndByFloats) {
+    const auto weak = judged_of_two("x[i + 1] = atomic_compare_exchange_weak(x, &e, 7);");
+    EXPECT_TRUE(weak.weak_exchanges);
+    EXPECT_TRUE(nlohmann::json(weak).get<analysis::Outcomes>().weak_exchanges);
+    EXPECT_FALSE(
+        judged_of_two("x[i + 1] = atomic_compare_exchange_strong(x, &e, 7);").weak_exchanges);
+    const auto floats = [](const char* call) {
+        return judged_of_two(fmt::format("x[i] = {};", call)).float_collectives;
+    };
+    EXPECT_TRUE(floats("work_group_reduce_add(i * 0.5f)"));
+    EXPECT_TRUE(floats("sub_group_scan_inclusive_add(i * 0.5)"));
+    EXPECT_FALSE(floats("work_group_reduce_add(i)"));
+    EXPECT_FALSE(floats("work_group_reduce_max(i * 0.5f)"));
+}
+
+// Lanes of a sub-group keep step here; who of them draws which ticket is open all the same.
+TEST(JudgedOutcomes, TicketsOfASubGroupsLanesAreNoOnlyResult) {
+    const auto judged = [](const char* body) {
+        const RunSpec spec =
+            with_text(scan_on(4, 0),
+                      fmt::format("kernel void f(global int* x) {{ const int i = get_local_id(0),\n"
+                                  "s = sub_group_reduce_add(1); {} }}",
+                                  body),
+                      4);
+        return judged_outcomes(analysis::job_of(spec), {});
+    };
+    const analysis::Outcomes tickets =
+        judged("const int t = atomic_inc(x + 3); if (i < 3) x[i] = t + s;");
+    EXPECT_EQ(tickets.results.size(), 1U);
+    EXPECT_FALSE(tickets.is_one());
+    EXPECT_TRUE(judged("x[i] = s;").is_one());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <numeric>
@@ -46,13 +47,19 @@ static std::string plain(std::string_view text, bool floating) {
     if (negative || number.starts_with('+')) number.remove_prefix(1);
     const bool hexadecimal = number.starts_with("0x") || number.starts_with("0X");
     number = without_suffix(number, hexadecimal, floating);
-    if (!hexadecimal) return fmt::format("{}{}", negative ? "-" : "", number);
-    number.remove_prefix(2);
+    const bool octal = !floating && number.size() > 1 && number.starts_with('0') &&
+                       number.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!hexadecimal && !octal) return fmt::format("{}{}", negative ? "-" : "", number);
+    if (hexadecimal) number.remove_prefix(2);
     std::uint64_t bits = 0;
-    if (const auto [end, error] =
-            std::from_chars(number.data(), number.data() + number.size(), bits, 16);
+    if (const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(),
+                                                  bits, hexadecimal ? 16 : 8);
         error == std::errc{} && end == number.data() + number.size())
         return fmt::format("{}{}", negative ? "-" : "", bits);
+    if (octal)
+        throw Problem(fmt::format("'{}' is no number", text),
+                      "What begins with 0 is octal: its digits are 0 to 7", "Leave the 0 away",
+                      "--arg");
     double value = 0;  // 0x1.8p-3
     if (const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(),
                                                   value, std::chars_format::hex);
@@ -212,18 +219,31 @@ std::uint64_t bits_at(const Values& values, std::size_t index) {
     return bits;
 }
 
-// As a register holds it, of what reader_of() reads.
-std::uint64_t bits_for(Scalar scalar, std::uint64_t bits) {
-    if (scalar == Scalar::half_) return lang::half_of(lang::float_of(bits));
-    return lang::canonical(scalar, bits);
+// As a register holds it, of what reader_of() reads; `typed`: by someone, so that it must fit.
+std::uint64_t bits_for(Scalar scalar, std::uint64_t bits, bool typed) {
+    const bool half = scalar == Scalar::half_;
+    const std::uint64_t held =
+        half ? lang::half_of(lang::float_of(bits)) : lang::canonical(scalar, bits);
+    const auto given = static_cast<std::int32_t>(bits);  // where it is narrower than int
+    const bool fits =
+        half ? std::isfinite(lang::value_of_half(static_cast<std::uint16_t>(held))) ||
+                   !std::isfinite(lang::float_of(bits))
+             : lang::info(scalar).bytes >= 4 || static_cast<std::int64_t>(held) == given;
+    if (typed && !fits)
+        throw Problem(
+            half ? fmt::format("'{}' does not fit the type half", lang::float_of(bits))
+                 : fmt::format("'{}' does not fit the type {}", given, lang::info(scalar).name),
+            "The number is too large or too small", "Choose a wider type", "--arg");
+    return held;
 }
 
-std::vector<std::byte> narrowed(const Values& values, Scalar scalar, std::uint64_t count) {
+std::vector<std::byte> narrowed(const Values& values, Scalar scalar, std::uint64_t count,
+                                bool typed) {
     const std::size_t size = lang::info(scalar).bytes;
     const std::uint64_t given = count_of(values);
     std::vector<std::byte> bytes(count * size);
     for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t bits = bits_for(scalar, bits_at(values, given == 1 ? 0 : i));
+        const std::uint64_t bits = bits_for(scalar, bits_at(values, given == 1 ? 0 : i), typed);
         std::memcpy(bytes.data() + i * size, &bits, size);
     }
     return bytes;
@@ -315,7 +335,7 @@ Buffer buffer_of(const BufferText& text) {
         input.kind == Input::Kind::values && input.text.find_first_of(", ;") == std::string::npos;
     const Values values =
         make_values(input, reader_of(text.scalar), one ? std::uint64_t{1} : cells);
-    buffer.initial = narrowed(values, text.scalar, cells);
+    buffer.initial = narrowed(values, text.scalar, cells, input.kind == Input::Kind::values);
     buffer.is_input = true;
     return buffer;
 }
@@ -359,7 +379,7 @@ Argument value_of(const std::string& given, const lang::Parameter& parameter,
         const Values value = size ? parse_values(std::to_string(parse_size(number)), type, "--arg")
                                   : parse_values(number, type, "--arg");
         if (count_of(value) != 1) bad_argument(given, "It holds no number");
-        argument.components.push_back(bits_for(scalar, bits_at(value, 0)));
+        argument.components.push_back(bits_for(scalar, bits_at(value, 0), true));
         index = end + 1;
     }
     if (index <= text.size())
@@ -385,7 +405,8 @@ void check_buffer(const BufferText& text, const lang::Parameter& parameter,
 }
 
 Argument argument_of(const std::string& given, const std::vector<lang::Parameter>& parameters,
-                     std::size_t index, std::vector<Buffer>& buffers) {
+                     std::size_t index, const std::vector<Argument>& before,
+                     std::vector<Buffer>& buffers) {
     const lang::Parameter& parameter = parameters[index];
     if (parameter.kind == lang::Parameter::Kind::value)
         return value_of(given, parameter, parameters);
@@ -396,6 +417,14 @@ Argument argument_of(const std::string& given, const std::vector<lang::Parameter
     }
     if (given.find(':') == std::string::npos)
         bad_argument(given, fmt::format("'{}' is a {}", parameter.name, parameter.type_name));
+    if (const std::string start = parameter.name + ":="; given.starts_with(start)) {
+        for (std::size_t i = 0; i < before.size(); ++i)
+            if (parameters[i].name == trimmed_text(given.substr(start.size())) &&
+                before[i].kind == Argument::Kind::buffer && parameters[i].type == parameter.type &&
+                parameters[i].element_bytes == parameter.element_bytes)
+                return before[i];
+        bad_argument(given, "After := stands a buffer of the same type that comes before it");
+    }
     const BufferText text = parse_buffer(given, parameter);
     check_buffer(text, parameter, parameters, given);
     if (text.local) {
@@ -444,7 +473,7 @@ Job form_job(const LaunchForm& form, const CompiledKernel& code) {
     for (std::size_t i = 0; i < form.arguments.size(); ++i) {
         try {
             launch.arguments.push_back(
-                argument_of(form.arguments[i], code->parameters, i, job.buffers));
+                argument_of(form.arguments[i], code->parameters, i, launch.arguments, job.buffers));
         } catch (const Problem& problem) {
             throw Problem(problem.what_happened, problem.why, problem.hint,
                           "--arg " + form.arguments[i], problem.exit);
@@ -641,6 +670,10 @@ bool read_argument(const std::string& text, ArgumentRow& row) {
                std::count(row.value.begin(), row.value.end(), ',') ==
                    static_cast<std::ptrdiff_t>(row.each) - 1;
     }
+    if (row.kind == Parameter::Kind::buffer && text.starts_with(row.name + ":=")) {
+        row.same = text.substr(row.name.size() + 2);
+        return true;
+    }
     const std::string start =
         row.name + ":" + (row.kind == Parameter::Kind::local ? "local " : "") + row.element + "[";
     const std::size_t close = text.find(']');
@@ -654,6 +687,10 @@ bool read_argument(const std::string& text, ArgumentRow& row) {
 }
 
 }  // namespace
+
+namespace {
+void say_parts(TextFacts& facts);
+}
 
 TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
     TextFacts facts;
@@ -675,9 +712,12 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
     facts.host = std::move(compiled.host);
     for (const lang::Diagnostic& diagnostic : compiled.diagnostics.all())
         facts.marks.push_back(mark_of(diagnostic));
+    if (compiled.code) {
+        facts.parameters = compiled.code->parameters;
+        say_parts(facts);
+    }
     stable_sort(facts.marks, [](const TextMark& a, const TextMark& b) { return a.line < b.line; });
     if (!compiled.code) return facts;
-    facts.parameters = compiled.code->parameters;
     facts.required_group = compiled.code->required_group;
     facts.dims = compiled.code->dims;
     facts.compiles = true;
@@ -717,6 +757,8 @@ std::vector<ArgumentRow> rows_of(const TextFacts& facts, const LaunchForm& kerne
                                return true;
                            });
         if (!given) guess.fill(row, i);
+        for (const ArgumentRow& other : rows)
+            if (!row.same.empty() && other.name == row.same) row.count = other.count;
         rows.push_back(std::move(row));
     }
     return rows;
@@ -725,6 +767,7 @@ std::vector<ArgumentRow> rows_of(const TextFacts& facts, const LaunchForm& kerne
 std::string argument_of(const ArgumentRow& row) {
     if (row.kind == Parameter::Kind::value) return fmt::format("{}={}", row.name, row.value);
     if (row.null) return "null";
+    if (!row.same.empty()) return fmt::format("{}:={}", row.name, row.same);
     const std::uint64_t count = row.count * row.each;
     if (row.kind == Parameter::Kind::local)
         return fmt::format("{}:local {}[{}]", row.name, row.element, count);
@@ -779,6 +822,17 @@ constexpr std::uint64_t kMostHostItems = 4096, kMostHostElements = 65'536;
 // Variables of host code, each given its value by the next; beyond them it is not followed.
 constexpr int kMostHostVariables = 16;
 
+// Of a text that is one; the host may write it in ways of its own, as 1.0f.
+std::optional<std::string> plain_number(const std::string& text, Scalar scalar) {
+    std::string number = plain_numbers(text, lang::info(scalar).floating);
+    std::erase(number, ' ');
+    const char* signs = lang::info(scalar).floating    ? "-.0123456789"
+                        : lang::info(scalar).is_signed ? "-0123456789"
+                                                       : "0123456789";
+    const bool plain = !number.empty() && number.find_first_not_of(signs) == std::string::npos;
+    return plain ? std::optional(number) : std::nullopt;
+}
+
 class HostNumbers {
   public:
     explicit HostNumbers(const lang::HostCode& host) : host_(host) {}
@@ -793,6 +847,7 @@ class HostNumbers {
                 ++at;
             const std::string name = text.substr(first, at - first);
             const auto value = host_.values.find(name);
+            if (host_.unsure.contains(name)) return std::nullopt;
             if (value == host_.values.end() || variables.contains(name)) continue;
             const auto [found, is_new] = known_.try_emplace(name);  // one in terms of itself: none
             if (is_new && depth < kMostHostVariables) found->second = of(value->second, depth + 1);
@@ -822,9 +877,36 @@ class HostNumbers {
         return extent;
     }
 
+    bool knows(const std::string& pointer) const {
+        return host_.bytes.contains(pointer) && !host_.unsure.contains(pointer);
+    }
+
     std::optional<std::uint64_t> bytes(const std::string& pointer) const {
         const auto found = host_.bytes.find(pointer);
-        return found != host_.bytes.end() ? of(found->second) : std::nullopt;
+        const bool sure = found != host_.bytes.end() && !host_.unsure.contains(pointer);
+        return sure ? of(found->second) : std::nullopt;
+    }
+
+    // What the elements of its memory are; empty: nobody fills it. Nothing: that is not known.
+    std::optional<std::string> fill(const std::string& pointer, const ArgumentRow& row,
+                                    Scalar scalar) const {
+        const auto found = host_.fills.find(pointer);
+        if (host_.written.contains(pointer)) return std::nullopt;
+        if (found == host_.fills.end()) return "";
+        const auto count = of(found->second.count);
+        const std::uint64_t each = lang::info(scalar).bytes * row.each;
+        if (!count || *count < row.count * (found->second.of_bytes ? each : 1)) return std::nullopt;
+        if (!found->second.of_bytes)
+            return row.each == 1 ? plain_number(found->second.value, scalar) : std::nullopt;
+        const auto byte = of(plain_numbers(found->second.value, false));
+        if (!byte || (*byte & 0xffU) == 0)
+            return byte ? std::optional<std::string>("0") : std::nullopt;
+        if (lang::info(scalar).floating || !lang::is_integer(scalar)) return std::nullopt;
+        const std::uint64_t bits = (*byte & 0xffU) * 0x0101'0101'0101'0101U;
+        const unsigned unused = 64 - 8U * lang::info(scalar).bytes;
+        return lang::info(scalar).is_signed
+                   ? std::to_string(static_cast<std::int64_t>(bits << unused) >> unused)
+                   : std::to_string(bits << unused >> unused);
     }
 
   private:
@@ -889,38 +971,110 @@ bool take_sizes(LaunchForm& kernel, const lang::HostLaunch& launch, const HostNu
     return true;
 }
 
+// `whole`: the launch is known, so its numbers belong together.
 void take_arguments(std::vector<ArgumentRow>& rows, const TextFacts& facts,
-                    const lang::HostLaunch& launch, const HostNumbers& numbers) {
+                    const lang::HostLaunch& launch, const HostNumbers& numbers, bool whole,
+                    HostGiven& known) {
     // A structure that holds pointers is one argument to the host, and several rows.
     const bool given = count_if(rows, [](const ArgumentRow& row) {
                            return row.kind != Parameter::Kind::local;
                        }) == launch.arguments.size();
     for (std::size_t i = 0; i < rows.size(); ++i) {
+        ArgumentRow& row = rows[i];
+        const bool buffer = given && row.kind == Parameter::Kind::buffer;
+        for (std::size_t k = 0; k < i && buffer && row.same.empty(); ++k)
+            if (launch.arguments[k] == launch.arguments[i] && numbers.knows(launch.arguments[i]) &&
+                rows[k].kind == row.kind && facts.parameters[k].type == facts.parameters[i].type &&
+                facts.parameters[k].element_bytes == facts.parameters[i].element_bytes)
+                row.same = rows[k].name;
+        for (ArgumentRow& other : rows)
+            if (!row.same.empty() && other.name == row.same && other.fill.empty())
+                other.fill = row.fill;
+        if (!row.same.empty()) known.rows[i] = known.fills[i] = true;
+        if (!row.same.empty() || !whole) continue;
         std::optional<std::uint64_t> bytes;
-        if (rows[i].kind == Parameter::Kind::local)
+        if (row.kind == Parameter::Kind::local)
             bytes = numbers.of(launch.shared);
-        else if (given && rows[i].kind == Parameter::Kind::buffer)
+        else if (buffer)
             bytes = numbers.bytes(launch.arguments[i]);
         if (bytes) {
             const std::uint64_t count =
                 *bytes / std::max<std::uint64_t>(1, facts.parameters[i].element_bytes);
-            if (count > 0 && count <= kMostHostElements) rows[i].count = count;
-        } else if (given && rows[i].kind == Parameter::Kind::value && rows[i].each == 1) {
-            if (const auto number = numbers.of(launch.arguments[i]))
-                rows[i].value = std::to_string(*number);
+            known.rows[i] = count > 0 && count <= kMostHostElements;
+            if (known.rows[i]) row.count = count;
+            const auto fill = known.rows[i] && buffer
+                                  ? numbers.fill(launch.arguments[i], row, facts.parameters[i].type)
+                                  : std::nullopt;
+            known.fills[i] = fill.has_value() && (!fill->empty() || row.fill.empty());
+            if (known.fills[i])
+                row.fill = *fill;
+            else if (buffer && !fill && row.fill.empty())
+                row.fill = "0";  // the host does fill it
+        } else if (given && row.kind == Parameter::Kind::value && row.each == 1) {
+            const auto number = numbers.of(launch.arguments[i]);
+            const auto value =
+                number ? std::optional(std::to_string(*number))
+                       : plain_number(launch.arguments[i], facts.parameters[i].components.front());
+            known.rows[i] = value.has_value();
+            if (value) row.value = *value;
         }
     }
 }
 
+// The name of memory that the host gives to two arguments which are two buffers here.
+void say_parts(TextFacts& facts) {
+    const lang::HostLaunch* launch = host_launch(facts);
+    const std::size_t given = launch != nullptr ? launch->arguments.size() : 0;
+    if (given != count_if(facts.parameters, [](const Parameter& each) {
+            return each.kind != Parameter::Kind::local;
+        }))
+        return;
+    const auto pointer_in = [&](const std::string& text) {
+        for (const auto& [name, bytes] : facts.host.bytes)
+            if (find_word(text, name) != std::string::npos) return name;
+        return std::string();
+    };
+    for (std::size_t i = 0; i < given; ++i)
+        for (std::size_t k = 0; k < i; ++k) {
+            const Parameter &one = facts.parameters[k], &other = facts.parameters[i];
+            const std::string name = pointer_in(launch->arguments[i]);
+            const bool same = launch->arguments[i] == launch->arguments[k] &&
+                              one.type == other.type && one.element_bytes == other.element_bytes;
+            if (one.kind != Parameter::Kind::buffer || other.kind != one.kind || name.empty() ||
+                name != pointer_in(launch->arguments[k]) || same)
+                continue;
+            const lang::Place& place = launch->place;
+            facts.marks.push_back(
+                {TextMark::Kind::warning,
+                 place.line,
+                 place.column,
+                 place.length,
+                 fmt::format("'{}' and '{}' lie in the host's '{}', but are two buffers here",
+                             one.name, other.name, name),
+                 {},
+                 "What overlaps in it is not seen"});
+            return;
+        }
+}
+
 }  // namespace
 
-void fit_launch(LaunchForm& kernel, const TextFacts& facts) {
-    if (!facts.compiles) return;
+bool HostGiven::all() const {
+    return sizes && all_of(rows, [](bool each) { return each; }) &&
+           all_of(fills, [](bool each) { return each; });
+}
+
+HostGiven fit_launch(LaunchForm& kernel, const TextFacts& facts) {
+    HostGiven known;
+    known.rows.resize(facts.parameters.size());
+    known.fills.resize(facts.parameters.size());
+    if (!facts.compiles) return known;
     kernel.kernel = facts.kernels.size() > 1 ? facts.kernel : "";
     const bool fresh = !kernel.global.given() && !kernel.local.given() && kernel.arguments.empty();
     const lang::HostLaunch* launch = fresh ? host_launch(facts) : nullptr;
     const HostNumbers numbers(facts.host);
     const bool whole = launch != nullptr && take_sizes(kernel, *launch, numbers);
+    const LaunchForm host = kernel;
     const bool warps = facts.code->is_cuda && lang::depends_on_lanes(*facts.code);
     const std::uint32_t dims = kernel.global.given()  ? kernel.global.dims
                                : kernel.local.given() ? kernel.local.dims
@@ -939,8 +1093,13 @@ void fit_launch(LaunchForm& kernel, const TextFacts& facts) {
                             ? kernel.local
                             : whole_groups(guessed_sizes(kernel.local.dims).global, kernel.local);
     std::vector<ArgumentRow> rows = rows_of(facts, kernel);
-    if (whole) take_arguments(rows, facts, *launch, numbers);
+    known.group = launch != nullptr && host.local.given() && kernel.local == host.local;
+    known.sizes = whole && kernel.local == host.local && kernel.global == host.global;
+    if (launch != nullptr) take_arguments(rows, facts, *launch, numbers, known.sizes, known);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        known.fills[i] = known.fills[i] || rows[i].kind != Parameter::Kind::buffer;
     take_rows(kernel, rows);
+    return known;
 }
 
 void set_row(LaunchForm& kernel, std::vector<ArgumentRow> rows, std::size_t row,

@@ -65,6 +65,7 @@ struct ArgumentRow {
     std::uint64_t count = 0;  // of an array: elements of the kernel's type
     std::string fill;   // of a buffer: "ramp", "random:1", "7,1,6", one number; empty: nothing
     std::string value;  // of a value: "64", or its components as "1,2,3,4"
+    std::string same;   // the parameter before it whose buffer it is given, too
     bool null = false;  // no buffer
 };
 
@@ -79,7 +80,14 @@ std::string argument_of(const ArgumentRow& row);
 // of 4x4 if the kernel asks for a second dimension, 4x4x4 in groups of 2x2x2 for a third. Otherwise
 // arguments stay if the kernel still has a parameter of that name and type. Nothing changes while
 // the text has errors.
-void fit_launch(LaunchForm& kernel, const TextFacts& facts);
+// Returns what of it the host's code says.
+struct HostGiven {
+    bool group = false, sizes = false;
+    std::vector<bool> rows;   // a buffer's count, or a value
+    std::vector<bool> fills;  // what a buffer begins with
+    bool all() const;
+};
+HostGiven fit_launch(LaunchForm& kernel, const TextFacts& facts);
 
 // Sets another count or group size; what was equal to the old one follows: the kernel's n, its
 // local arrays. Of a size with other dimensions the launch's other sizes follow.

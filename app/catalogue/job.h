@@ -45,6 +45,7 @@ struct Buffer {
     bool takes_elements = false;
     std::vector<std::byte> pattern = {};
     bool once = false;
+    bool guessed = false;         // its length, which nobody told
     lang::ArrayShape shape = {};  // of a variable of the program
 
     std::uint64_t cells() const { return bytes / lang::info(element).bytes; }

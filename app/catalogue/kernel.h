@@ -42,6 +42,7 @@ struct ArgumentPlan {
     std::string name;
     std::optional<Type> type;  // empty: T
     bool constant = false;     // for a buffer: the kernel only reads it
+    bool guessed = false;      // for a buffer: nobody told its length
     Expression count;          // for a buffer or local array: its elements
     Fill fill = Fill::none;
     Expression value;  // for a scalar, or for each element of a buffer filled with a number

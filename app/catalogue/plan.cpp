@@ -78,6 +78,7 @@ class Planner {
         for (const Legal& legal : variant_.plan.legal)
             if (legal.condition(variables_) == 0) throw_illegal(legal);
         check_elements();
+        check_arguments();
         if (count_ == 0) return std::move(job_);
         expect();
         switch (variant_.plan.kind) {
@@ -192,8 +193,11 @@ class Planner {
         result.shows = buffer(variant_.plan.result);
         result.shows_count = job_.buffers[result.shows].cells();
         job_.result = result.shows;
-        job_.depth +=
-            static_cast<std::uint64_t>(std::max<std::int64_t>(0, variant_.plan.depth(variables_)));
+        const std::int64_t depth = variant_.plan.depth(variables_);
+        if (depth < 0)
+            bad_plan(variant_, fmt::format("The header's key 'depth' gives {}", depth),
+                     "It counts combinations: 0 or more");
+        job_.depth += static_cast<std::uint64_t>(depth);
         job_.launches.push_back(std::move(result));
     }
 
@@ -214,6 +218,37 @@ class Planner {
         buffer.element_bytes = info(type).bytes;
         buffer.bytes = count * info(type).bytes;
         return buffer;
+    }
+
+    Values number_of(const ArgumentPlan& argument, Type type) const {
+        const std::int64_t value = argument.value(variables_);
+        const lang::ScalarInfo& scalar = lang::info(scalar_of(type));
+        const bool fits = scalar.floating || scalar.bytes == 8
+                              ? scalar.is_signed || value >= 0
+                              : static_cast<std::int64_t>(lang::canonical(
+                                    scalar_of(type), static_cast<std::uint64_t>(value))) == value;
+        if (!fits)
+            bad_plan(variant_,
+                     fmt::format("The header's key 'args' gives {} for '{}'", value, argument.name),
+                     fmt::format("It does not fit the type {}", info(type).name));
+        return one_value(type, value);
+    }
+
+    // What the header says of the kernel's arguments.
+    void check_arguments() const {
+        const auto& arguments = variant_.plan.arguments;
+        if (!code_) return;
+        for (std::size_t i = 0; i < std::min(arguments.size(), code_->parameters.size()); ++i) {
+            const lang::Parameter& has = code_->parameters[i];
+            const Type type = arguments[i].type.value_or(shape_.type);
+            const lang::ScalarInfo &own = lang::info(has.type), &said = lang::info(scalar_of(type));
+            const bool value = arguments[i].kind == Kind::scalar;
+            if (value && (own.bytes != said.bytes || own.floating != said.floating))
+                bad_plan(variant_,
+                         fmt::format("The header has '{}' as {}, the kernel as {}", has.name,
+                                     info(type).name, has.type_name),
+                         "What the host passes must be what the kernel takes");
+        }
     }
 
     // A text that does not name its elements T is for one type, or for those of its size.
@@ -255,7 +290,7 @@ class Planner {
                 argument.bytes = positive(planned.count, "args") * info(type).bytes;
                 break;
             case Kind::scalar: {
-                argument.value = bytes_in(one_value(type, planned.value(variables_)));
+                argument.value = bytes_in(number_of(planned, type));
                 std::uint64_t bits = 0;
                 std::memcpy(&bits, argument.value.data(), argument.value.size());
                 argument.components = {lang::canonical(scalar_of(type), bits)};
@@ -278,10 +313,10 @@ class Planner {
             buffer.takes_elements = buffer.is_input = argument.fill == Fill::input;
             buffer.constant = argument.constant;
             buffer.once = argument.once;
+            buffer.guessed = argument.guessed;
             if (argument.fill == Fill::identity)
                 buffer.pattern = bytes_in(identity(shape_.op, type));
-            if (argument.fill == Fill::number)
-                buffer.pattern = bytes_in(one_value(type, argument.value(variables_)));
+            if (argument.fill == Fill::number) buffer.pattern = bytes_in(number_of(argument, type));
             names_[argument.name] = job_.buffers.size();
             job_.buffers.push_back(std::move(buffer));
         }

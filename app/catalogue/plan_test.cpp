@@ -1,5 +1,6 @@
 #include "catalogue/plan.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "base/paths.h"
@@ -83,6 +84,37 @@ TEST(Plan, ATextThatNamesItsTypesTakesNoOthers) {
         EXPECT_THAT(problem.what_happened, HasSubstr("cannot reduce double like this"));
         EXPECT_EQ(problem.why, "Its argument 'in' is a global const float*");
     }
+}
+
+TEST(Plan, AHeaderSaysWhatTheKernelTakes) {
+    const auto why = [](const char* args, const char* depth) -> std::string {
+        const Kernel kernel = parse_kernel(
+            "k.cl",
+            fmt::format(
+                "/* title:    k\n * chapter:  U 1\n * origin:   k\n * teaches:  k\n"
+                " * entry:    k\n * plan:     once\n * args:     {}\n * global:   n\n"
+                " * local:    group\n * result:   out\n * depth:    {}\n"
+                " * expect:   correct\n */\n"
+                "kernel void k(global const T* in, uint n, global T* out) {{ out[0] = in[0]; "
+                "}}\n",
+                args, depth));
+        Shape shape;
+        shape.group = 4;
+        try {
+            (void)plan_job(kernel, shape, 4, {2, 256, true}, compile(kernel, shape));
+        } catch (const Problem& problem) {
+            return problem.what_happened + ": " + problem.why;
+        }
+        return {};
+    };
+    const std::string in = "in: const T[n] = input, ", out = ", out: T[1] = identity";
+    EXPECT_EQ(why((in + "n: uint" + out).c_str(), "n - 4"), "");
+    EXPECT_THAT(why((in + "n: float = n" + out).c_str(), "n"),
+                HasSubstr("has 'n' as float, the kernel as uint"));
+    EXPECT_THAT(why((in + "n: uint = 5000000000" + out).c_str(), "n"),
+                HasSubstr("gives 5000000000 for 'n': It does not fit the type uint"));
+    EXPECT_THAT(why((in + "n: uint = n - 5" + out).c_str(), "n"), HasSubstr("gives -1 for 'n'"));
+    EXPECT_THAT(why((in + "n: uint" + out).c_str(), "n - 5"), HasSubstr("'depth' gives -1"));
 }
 
 TEST(Plan, RefusesUnknownTogglesAndValues) {

@@ -111,10 +111,17 @@ void ShapeOptions::add_to(CLI::App& app, bool with_group) {
     if (with_group)
         app.add_option("--group", group,
                        "Work-items per group [4, or what suits a variant that cannot have that]");
-    app.add_option("--op", op, "Operator: add, min, max, product")->capture_default_str();
-    app.add_option("--type", type, "Element type: int, uint, long, ulong, float, double")
-        ->capture_default_str();
+    add_operator_to(app);
     add_input_to(app);
+}
+
+void ShapeOptions::add_operator_to(CLI::App& app) {
+    app.add_option("--op", op, "Operator: add, min, max, product")
+        ->capture_default_str()
+        ->each([this](const std::string&) { op_is_given = true; });
+    app.add_option("--type", type, "Element type: int, uint, long, ulong, float, double")
+        ->capture_default_str()
+        ->each([this](const std::string&) { type_is_given = true; });
 }
 
 void ShapeOptions::add_input_to(CLI::App& app) {

@@ -87,10 +87,12 @@ struct MachineShapeOptions {
 struct ShapeOptions {
     std::string n, group, op = "add", type = "int", input = "ramp", device;
     std::vector<std::string> set;
+    bool op_is_given = false, type_is_given = false;
 
     void add_to(CLI::App& app, bool with_group = true);
-    void add_input_to(CLI::App& app);  // --input, --set, --device only
-    Shape shape() const;               // throws Problem for what cannot be read
+    void add_operator_to(CLI::App& app);  // --op, --type only
+    void add_input_to(CLI::App& app);     // --input, --set, --device only
+    Shape shape() const;                  // throws Problem for what cannot be read
 };
 
 }  // namespace lab::catalogue

@@ -139,8 +139,8 @@ static analysis::SimulatorOptions machine_for(const MachineOptions& options,
 
 static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
     const catalogue::ShapeOptions plain;
-    if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
-        options.shape.type != plain.type || options.shape.input != plain.input)
+    if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op_is_given ||
+        options.shape.type_is_given || options.shape.input != plain.input)
         throw Problem("--n, --group, --op, --type and --input are for variants",
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
@@ -177,6 +177,24 @@ static void say_races(const catalogue::LaunchForm& kernel,
     }
 }
 
+// Whose launch it is: "guessed", or "that of its host code, but the contents of x, which are
+// guessed".
+static std::string origin_of(const analysis::LaunchGuess& found) {
+    const catalogue::HostGiven& known = found.known;
+    if (!known.group) return "guessed";
+    if (known.all()) return "that of its host code";
+    std::vector<std::string> open;
+    if (!known.sizes) open.emplace_back("the number of groups");
+    const std::vector<catalogue::ArgumentRow> rows =
+        rows_of(catalogue::facts_of(found.kernel), found.kernel);
+    for (std::size_t i = 0; i < std::min(rows.size(), known.rows.size()); ++i)
+        if (!known.rows[i])
+            open.push_back(rows[i].name);
+        else if (!known.fills[i])
+            open.push_back("the contents of " + rows[i].name);
+    return fmt::format("that of its host code, and {} guessed", fmt::join(open, ", "));
+}
+
 // Elements with which a guessed launch is held against its bounds; more are scaled up from there.
 constexpr std::uint64_t kMostTried = 1 << 14;
 
@@ -197,7 +215,7 @@ catalogue::LaunchForm guess_launch_for(catalogue::LaunchForm kernel, const Machi
     }
     if (size && found.in_bounds) say_races(small, options);
     if (found.kernel != kernel)
-        std::cerr << fmt::format("note: the launch is guessed: {}\n",
+        std::cerr << fmt::format("note: the launch is {}: {}\n", origin_of(found),
                                  analysis::launch_text(found.kernel));
     if (size && !found.in_bounds)
         throw Problem("The guessed launch leaves the bounds of its buffers", "",
@@ -310,11 +328,15 @@ Exit in_terms(const SubjectOptions& options, const std::function<Exit()>& comman
     try {
         return command();
     } catch (const Problem& problem) {
-        if (options.api() == Api::opencl) throw;
-        const Translations tr("en", Api::cuda);
-        throw Problem(tr.message(problem.what_happened), tr.message(problem.why),
-                      tr.message(problem.hint), problem.where, problem.exit);
+        throw in_terms(options, problem);
     }
+}
+
+Problem in_terms(const SubjectOptions& options, const Problem& problem) {
+    if (options.api() == Api::opencl) return problem;
+    const Translations tr("en", Api::cuda);
+    return {tr.message(problem.what_happened), tr.message(problem.why), tr.message(problem.hint),
+            problem.where, problem.exit};
 }
 
 catalogue::Kernel variant_named(const std::string& id_or_path) {

@@ -195,6 +195,7 @@ catalogue::LaunchForm guess_launch_for(catalogue::LaunchForm kernel, const Machi
 // Prints a report on the subject; runs its command, whose problems are in the same terms.
 void print_report(const SubjectOptions& options, std::string_view text);
 Exit in_terms(const SubjectOptions& options, const std::function<Exit()>& command);
+Problem in_terms(const SubjectOptions& options, const Problem& problem);
 
 // Its text; a kernel in it has no header like those of kernels/, or its launch is told all the
 // same.

@@ -110,7 +110,7 @@ constexpr std::array<std::pair<Exit, const char*>, 6> kStatuses{{
     {Exit::done, "Done, and nothing was found."},
     {Exit::found,
      "Something was found: a wrong result, a race, more results than one, one that comes\n"
-     "       only if everyone gets a turn, or a search that did not end."},
+     "       only if everyone gets a turn, a search that did not end, or no proof."},
     {Exit::usage, "An argument is wrong, or a file could not be read or written."},
     {Exit::no_device, "There is no OpenCL device, or not the one asked for."},
     {Exit::kernel_fault, "The kernel did what no kernel may, or does not compile."},

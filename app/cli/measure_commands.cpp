@@ -158,7 +158,7 @@ void write_all(const std::vector<std::string>& files, Write&& write) {
 constexpr auto kLongestTurn = std::chrono::minutes(10);  // without a sign of life
 
 // Of variants, as far as nothing else is asked for.
-constexpr const char *kUsualOp = "add", *kUsualType = "float", *kUsualInput = "random:1";
+constexpr const char *kUsualType = "float", *kUsualInput = "random:1";
 
 struct MeasureOptions {
     std::vector<std::string> variants;
@@ -217,8 +217,8 @@ Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
     const bool told = !options.launch.arguments.empty() || !options.launch.global.empty() ||
                       !options.launch.local.empty();
     const bool sized = !shape.n.empty() || !options.sizes.empty() || !options.groups.empty();
-    if ((told && sized) || shape.op != kUsualOp || shape.type != kUsualType ||
-        shape.input != kUsualInput || options.request.batch != 1 || options.request.warm)
+    if ((told && sized) || shape.op_is_given || shape.type_is_given || shape.input != kUsualInput ||
+        options.request.batch != 1 || options.request.warm)
         throw Problem(
             "--n, --sizes, --group, --op, --type, --input, --batch and --warm are for variants",
             "A file's launch is all told by --global, --local and --arg, or guessed for one --n "

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "analysis/barrier_places.h"
 #include "analysis/hazards.h"
 #include "analysis/outcomes.h"
 #include "base/paths.h"
@@ -195,7 +196,8 @@ Exit hazards(const HazardsOptions& options) {
     analysis::HazardSearchOptions how;
     how.others = !options.only_order;
     how.cancel = &ScopedSignalFlag::seen();
-    const analysis::HazardSearch search = search_hazards(asked.job, asked.machine().order, how);
+    analysis::HazardSearch search = search_hazards(asked.job, asked.machine().order, how);
+    place_barriers(search.hazards, asked.spec, how.cancel);
     const std::string on = analysis::text_of(asked.machine());
     if (options.json) {
         nlohmann::json object = asked.shape;
@@ -231,11 +233,10 @@ Exit hazards(const HazardsOptions& options) {
     }
     if (search.cancelled) throw interrupted("The run", "What came until then is above");
     if (search.fault) throw *search.fault;
-    return all_of(
-               search.hazards,
-               [](const auto& each) { return each.severity == analysis::Hazard::Severity::note; })
-               ? Exit::done
-               : Exit::found;
+    const bool only_notes = all_of(search.hazards, [](const auto& each) {
+        return each.severity == analysis::Hazard::Severity::note;
+    });
+    return only_notes && !search.faults_elsewhere ? Exit::done : Exit::found;
 }
 
 // outcomes: every result that a kernel can give over all schedules, each with one that gives it.
@@ -311,7 +312,9 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
     std::string here, there = "independent items";
     if (config.lanes > 1) here = fmt::format("On {} lanes in lockstep", config.lanes);
     if (config.lanes > 1 && other.lanes > 1)
-        return here + ", as sub-groups may be; OpenCL promises no lockstep\n";
+        return here + (other.same ? ", as sub-groups may be; OpenCL promises no lockstep\n"
+                                  : ", as sub-groups may be; OpenCL promises no lockstep, and "
+                                    "other\norders of their lanes are not searched\n");
     if (config.lanes == 1) {
         here = config.resident == 1 ? std::string("One group after another")
                                     : fmt::format("With {} groups at once", config.resident);
@@ -379,14 +382,35 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
     text += independent_text(outcomes, config) + kinds_text(outcomes, expected);
     if (outcomes.weaker_orders)
         text +=
-            "Schedules take turns. Atomics of several cells may be seen in still other orders, "
-            "which\n"
-            "this does not search, unless all are memory_order_seq_cst or such fences part them\n";
+            "Schedules take turns. Still other orders are not searched: of atomics of several "
+            "cells that\n"
+            "are not all memory_order_seq_cst, and around a barrier or a collective that does not "
+            "name\n"
+            "the memory of an atomic\n";
+    if (outcomes.weak_exchanges)
+        text +=
+            "A weak compare-exchange may fail for no reason, too; here it fails only if the "
+            "values differ\n";
+    if (outcomes.float_collectives)
+        text +=
+            "In which order a collective adds or multiplies floats is left open, and so are the "
+            "last digits;\n"
+            "here it goes from the first to the last\n";
     for (const std::string& read : outcomes.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
     for (const analysis::SeenCopy& each : outcomes.copies)
         text += seen_copy_text(each);
+    for (const analysis::LaneChoice& each : outcomes.lanes)
+        text += each.how == analysis::LaneChoice::How::order
+                    ? fmt::format(
+                          "Line {}: lanes of a warp come to one cell, in any order on a "
+                          "device; here in that of\ntheir numbers\n",
+                          each.line)
+                    : fmt::format(
+                          "Line {}: which lanes come there together is left to the device; "
+                          "here all do that can\n",
+                          each.line);
     if (outcomes.endless)
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!outcomes.complete && count == 0)
@@ -398,9 +422,17 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
             "large\n";
     const bool never = any_of(outcomes.results, [](const auto& each) { return each.never_ends; });
     if (never && outcomes.complete && count == 1)
-        text += "No schedule comes to an end: what is waited for cannot come\n";
+        text += fmt::format("No schedule comes to an end{}: what is waited for cannot come\n",
+                            config.lanes > 1 ? " in this lockstep" : "");
     else if (never)
         text += "Never ends: after these turns no schedule comes to an end any more\n";
+    if (never && config.lanes > 1)
+        text +=
+            "Lanes of a warp keep step here: one that waits in a loop for another of them waits "
+            "for ever" +
+            std::string(api == Api::cuda ? ",\nwhere CUDA gives each its turn (compute "
+                                           "capability 7.0)\n"
+                                         : "\n");
     if (outcomes.needs_progress)
         text +=
             api == Api::cuda
@@ -463,7 +495,7 @@ Exit outcomes(const OutcomesCommand& options) {
         throw Problem("outcomes takes no --order", "It tries all schedules there are",
                       "Leave it away; step and hazards take one", "--order");
     const AskedRun asked = asked_run(options.subject);
-    const analysis::Outcomes found = judged_outcomes(asked.spec, asked.job, search_of(options));
+    const analysis::Outcomes found = judged_outcomes(asked.job, search_of(options));
     const machine::Config& config = asked.machine().config;
     const std::string expected = analysis::expected_of(asked.job);
     if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");

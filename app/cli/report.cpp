@@ -570,16 +570,18 @@ std::string text_of(const analysis::DeviceComparison& witness) {
                 "shows it\n{}",
                 witness.device, difference(witness), note);
         case Verdict::unexplained:
-            return fmt::format("{} DIFFERS, {} ({}).\n{}\n{}", witness.device,
-                               witness.complete ? "and no order gives what it has"
-                                                : "and no order was found that gives what it has",
-                               difference(witness),
-                               witness.complete
-                                   ? "Its memory is less orderly, as a race allows, or its "
-                                     "compiler or driver has a mistake, or the simulator has"
-                                   : "Not all orders were tried: there may be one; or its compiler "
-                                     "or driver has a mistake",
-                               note);
+            return fmt::format(
+                "{} DIFFERS, {} ({}).\n{}\n{}", witness.device,
+                witness.complete ? "and no order gives what it has"
+                                 : "and no order was found that gives what it has",
+                difference(witness),
+                witness.complete ? "Its memory is less orderly, as a race allows, or the text has "
+                                   "a value that C leaves open, or its compiler or driver has a "
+                                   "mistake, or the simulator has"
+                                 : "Not all orders were tried: there may be one; or the text has a "
+                                   "value that C leaves open, or its compiler or driver has a "
+                                   "mistake",
+                note);
     }
     return {};
 }

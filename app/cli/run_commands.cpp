@@ -335,7 +335,7 @@ void close(const StepOptions& options, const machine::Run& run) {
     }
     save_turns(options.save_order, title, run);
     for (const machine::Finding& finding : run.findings()) {
-        std::cerr << "note: " << run.problem(finding).text() << '\n';
+        std::cerr << "note: " << in_terms(options.subject, run.problem(finding)).text() << '\n';
         if (finding.count > 1) std::cerr << fmt::format("  times: {}\n", finding.count);
     }
     if (run.fault()) throw run.problem(*run.fault());

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
 
 #include "analysis/barriers.h"
 #include "analysis/input_search.h"
@@ -130,9 +131,11 @@ class Axes {
 };
 
 // What --arg fills a buffer with, in a launch for these elements.
-std::string fill_of(const catalogue::Buffer& buffer, const std::vector<std::string>& elements) {
-    if (buffer.takes_elements || buffer.is_input)
+std::string fill_of(const catalogue::Buffer& buffer, std::vector<std::string> elements) {
+    if (buffer.takes_elements || buffer.is_input) {
+        elements.resize(buffer.cells(), "0");  // of one that is longer than n
         return fmt::format("{}", fmt::join(elements, ","));
+    }
     std::vector<std::string> values;
     const std::size_t bytes = std::max<std::size_t>(1, lang::info(buffer.element).bytes);
     for (std::uint64_t i = 0; i < buffer.initial.size() / bytes; ++i)
@@ -144,11 +147,12 @@ std::string fill_of(const catalogue::Buffer& buffer, const std::vector<std::stri
 
 // A file without a header takes other numbers by the arguments of its launch alone.
 std::string launch_options(const catalogue::LaunchForm& form, analysis::RunSpec spec,
-                           const analysis::FoundNumbers& found) {
+                           const analysis::FoundNumbers& found, bool lengths_are_told) {
+    const bool as_told = lengths_are_told && spec.shape.n == found.numbers.size();
     spec.shape.input = catalogue::parse_input(fmt::format("{}", fmt::join(found.numbers, ",")));
     spec.shape.n.reset();
     spec.shape.group = found.judgement.group;
-    const machine::Job job = job_of(spec);
+    const machine::Job job = job_to_judge(spec, nullptr, as_told);
     const machine::Launch& launch = job.launches.front();
     catalogue::LaunchForm launched = form;
     launched.global = Extent(launch.range.items());
@@ -176,17 +180,31 @@ std::string launch_options(const catalogue::LaunchForm& form, analysis::RunSpec 
     return analysis::launch_text(launched);
 }
 
+// A file without a header: its kernel, and what is told of its launch.
+std::optional<catalogue::LaunchForm> form_of(const SubjectOptions& subject) {
+    if (!subject.is_file()) return std::nullopt;
+    std::string text = kernel_file_text(subject.variant);
+    if (!needs_launch(text, subject.launch)) return std::nullopt;
+    return subject.launch.kernel_of(subject.variant, std::move(text), subject.shape.set);
+}
+
+// Throws Problem for an operator or a type that it does not have.
+analysis::PlannedKernel planned_kernel(const SubjectOptions& subject,
+                                       const catalogue::LaunchForm& form) {
+    const catalogue::Shape asked = subject.shape.shape();
+    analysis::PlannedKernel planned = analysis::planned_kernel(
+        form, subject.machine.own_options(nullptr),
+        subject.shape.op_is_given ? std::optional(asked.op) : std::nullopt);
+    if (subject.shape.type_is_given && asked.type != planned.shape.type)
+        throw Problem(fmt::format("{} does not reduce {}", form.file, info(asked.type).name),
+                      fmt::format("Its elements are of type {}", info(planned.shape.type).name),
+                      "Leave --type away", "--type");
+    return planned;
+}
+
 // The run of a kernel that can be launched in other sizes; a file without a header gets the one
 // that it could have.
-analysis::PlannedRun planned_run(SubjectOptions& subject) {
-    std::string text;
-    if (subject.is_file()) text = kernel_file_text(subject.variant);
-    if (!subject.is_file() || !needs_launch(text, subject.launch))
-        return {spec_of(subject, choose(subject))};
-    const catalogue::LaunchForm form =
-        subject.launch.kernel_of(subject.variant, std::move(text), subject.shape.set);
-    const analysis::PlannedKernel planned =
-        analysis::planned_kernel(form, subject.machine.own_options(nullptr));
+analysis::PlannedRun planned_run(SubjectOptions& subject, const analysis::PlannedKernel& planned) {
     std::cerr << fmt::format("note: a header is guessed; put into the file, it can be changed:\n{}",
                              planned.header);
     std::cerr << (planned.judged
@@ -195,9 +213,21 @@ analysis::PlannedRun planned_run(SubjectOptions& subject) {
                             name_of(planned.shape.op), counted_text(analysis::kGuessRows, "row"))
                       : "note: what it reduces by is not known, so no result is called right or "
                         "wrong\n");
+    std::vector<std::string> guessed;
+    for (const catalogue::ArgumentPlan& each : planned.kernel.plan.arguments)
+        if (each.guessed) guessed.push_back(each.name);
+    if (!guessed.empty())
+        std::cerr << fmt::format("note: {} {} as long as the kernel needs: how long is not told\n",
+                                 fmt::join(guessed, ", "),
+                                 guessed.size() == 1 ? "is taken to be" : "are taken to be");
     subject.shape.set.clear();
     return analysis::planned_run(planned, subject.shape.shape(),
                                  subject.machine.own_options(nullptr));
+}
+analysis::PlannedRun planned_run(SubjectOptions& subject) {
+    if (const auto form = form_of(subject))
+        return planned_run(subject, planned_kernel(subject, *form));
+    return {spec_of(subject, choose(subject))};
 }
 
 // A sign per cell, a row of the map per line.
@@ -284,8 +314,10 @@ Exit sizes(SizesOptions options) {
     }
     if (!map.complete())
         throw interrupted("The map", "The shapes that were judged until then are above");
-    return any_of(map.cells, [](const auto& each) { return is_bad(each.verdict); }) ? Exit::found
-                                                                                    : Exit::done;
+    const bool found = any_of(map.cells, [](const analysis::ShapeJudgement& each) {
+        return is_bad(each.verdict) || each.verdict == analysis::ShapeVerdict::unknown;
+    });
+    return found ? Exit::found : Exit::done;
 }
 
 struct InputsOptions {
@@ -304,6 +336,9 @@ std::string text_of(const analysis::InputSearchResult& result,
         text += fmt::format("{}  {}, in groups of {}  (found by row {})\n", again(each),
                             figures::judgement_text(each.judgement, words), each.judgement.group,
                             each.tried);
+    if (!result.varied.empty())
+        text += fmt::format("Only the numbers of {} are varied; all else is as it was asked\n",
+                            fmt::join(result.varied, " and "));
     const analysis::ReachedCode& reached = result.reached;
     text += fmt::format(
         "{} of numbers: {} of {} that touch memory, {} of {} of conditions, {} of lines that "
@@ -313,7 +348,11 @@ std::string text_of(const analysis::InputSearchResult& result,
         counted_text(reached.pairs, "pair"));
     if (!result.depends)
         text += "What it touches and where it branches does not depend on the numbers\n";
-    if (result.found.empty()) text += "None of them went wrong, which says nothing of others\n";
+    if (result.unjudged > 0)
+        text += fmt::format("{} of them not judged, as that takes too long\n", result.unjudged);
+    if (result.found.empty())
+        text += fmt::format("None of {} went wrong, which says nothing of others\n",
+                            result.unjudged > 0 ? "the rest" : "them");
     return text;
 }
 
@@ -329,24 +368,46 @@ void tell(const Options& options, const analysis::RunSpec& spec, const Found& fo
     if (found.cancelled) throw interrupted("The search", "What it found until then is above");
 }
 
+// Whether a shape is asked for beside the launch.
+bool is_asked_for(const catalogue::ShapeOptions& shape) {
+    return !shape.n.empty() || !shape.group.empty() || shape.op_is_given || shape.type_is_given ||
+           shape.input != catalogue::ShapeOptions().input;
+}
+
+// The run whose numbers are varied: by the guessed header, or of a launch alone, as it is told or
+// guessed, where that header comes to another one.
+analysis::RunSpec run_to_vary(SubjectOptions& subject,
+                              const std::optional<catalogue::LaunchForm>& form) {
+    if (!form || is_asked_for(subject.shape)) return planned_run(subject).spec;
+    std::optional<analysis::PlannedKernel> planned;
+    (void)thrown_by([&] { planned = planned_kernel(subject, *form); });
+    if (planned && varies_as_told(*planned, *form, subject.machine.own_options(nullptr)))
+        return planned_run(subject, *planned).spec;
+    return spec_of(subject, choose(subject));
+}
+
 Exit inputs(InputsOptions options) {
     const ScopedSignalFlag noted;
-    const SubjectOptions given = options.subject;
-    const analysis::RunSpec spec = planned_run(options.subject).spec;
+    const auto form = form_of(options.subject);
+    const bool told = form && analysis::tells_launch(*form) && !is_asked_for(options.subject.shape);
+    const analysis::RunSpec spec = run_to_vary(options.subject, form);
     const auto again = [&](const analysis::FoundNumbers& found) {
-        const std::string text = given.is_file() ? kernel_file_text(given.variant) : std::string();
-        if (given.is_file() && needs_launch(text, given.launch))
-            return launch_options(given.launch.kernel_of(given.variant, text, given.shape.set),
-                                  spec, found);
+        if (spec.kernel.by_form()) {
+            catalogue::LaunchForm launch = *spec.kernel.plan.form;
+            launch.arguments = found.arguments;
+            return analysis::launch_text(launch);
+        }
+        if (form) return launch_options(*form, spec, found, told);
         return fmt::format("--input {} --group {}", fmt::join(found.numbers, ","),
                            found.judgement.group);
     };
     analysis::InputSearchOptions how;
     how.cancel = &ScopedSignalFlag::seen();
+    how.lengths_are_told = told;
     if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
     const analysis::InputSearchResult result = search_inputs(spec, how);
     tell(options, spec, result, text_of(result, again));
-    return result.found.empty() ? Exit::done : Exit::found;
+    return result.found.empty() && result.unjudged == 0 ? Exit::done : Exit::found;
 }
 
 struct BarriersOptions {
@@ -364,8 +425,12 @@ std::string text_of(const analysis::BarrierReport& report) {
                         analysis::kSyncKinds[static_cast<std::size_t>(each.kind)],
                         analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
         if (each.need == Need::needed)
-            text += fmt::format("; without it n = {} in groups of {}: {}", each.without.n,
-                                each.without.group, figures::judgement_text(each.without, words));
+            text += fmt::format(
+                "; without it{}: {}",
+                report.shapes == 1
+                    ? ""
+                    : fmt::format(" n = {} in groups of {}", each.without.n, each.without.group),
+                figures::judgement_without(each, words));
         if (each.need == Need::not_needed) text += " for these shapes";
         if (each.need == Need::unknown)
             text += ", for shapes race, fault or never end as it is, or take too long";
@@ -376,6 +441,7 @@ std::string text_of(const analysis::BarrierReport& report) {
         text += '\n';
     }
     if (report.points.empty()) text += "There is no barrier, fence or atomic\n";
+    if (report.advises()) text += words("sizes.alone") + "\n";
     text += fmt::format("{}, {} of them with a race as it is\n",
                         counted_text(report.shapes, "shape"), report.racy);
     if (report.cure)
@@ -389,18 +455,21 @@ std::string text_of(const analysis::BarrierReport& report) {
 
 Exit barriers(BarriersOptions options) {
     const ScopedSignalFlag noted;
-    const SubjectOptions given = options.subject;
-    const auto [spec, judged] = planned_run(options.subject);
     // Of a launch that is told and reduces nothing, other sizes may not be meant.
+    const auto form = form_of(options.subject);
+    bool alone = false;
+    if (form && options.subject.launch.any())
+        alone = thrown_by([&] { alone = !planned_kernel(options.subject, *form).judged; }) || alone;
+    const analysis::RunSpec spec = alone ? spec_of(options.subject, choose(options.subject))
+                                         : planned_run(options.subject).spec;
     const analysis::BarrierReport report = analysis::judge_barriers(
-        judged || !given.launch.any() ? analysis::shapes_for_barriers(spec)
-                                      : std::vector{spec_of(given, choose(given))},
-        &ScopedSignalFlag::seen());
+        alone ? std::vector{spec} : analysis::shapes_for_barriers(spec), &ScopedSignalFlag::seen());
     tell(options, spec, report, text_of(report));
-    const bool needless = any_of(report.points, [](const analysis::SyncPoint& each) {
-        return each.need == analysis::SyncPoint::Need::not_needed;
+    using Need = analysis::SyncPoint::Need;
+    const bool found = any_of(report.points, [](const analysis::SyncPoint& each) {
+        return each.need == Need::not_needed || each.need == Need::unknown;
     });
-    return needless || report.racy > 0 ? Exit::found : Exit::done;
+    return found || report.racy > 0 ? Exit::found : Exit::done;
 }
 
 struct ProveOptions {
@@ -442,14 +511,14 @@ Exit prove(ProveOptions options) {
     how.confirm = !options.no_run;
     if (!options.effort.empty()) how.effort = catalogue::parse_size(options.effort, "--effort");
     nlohmann::json all = nlohmann::json::array();
-    bool refuted = false;
+    bool proved = true;
     for (const std::string& id : kernels) {
         options.subject.variant = id;
         options.subject.guesses = false;
         const analysis::Proof proof =
             analysis::prove(spec_of(options.subject, choose(options.subject)), how);
         if (ScopedSignalFlag::seen()) throw interrupted("The proof", "What it found is above");
-        refuted = refuted || proof.verdict == analysis::Proof::Verdict::refuted;
+        proved = proved && proof.verdict == analysis::Proof::Verdict::proved;
         nlohmann::json object = proof;
         object["variant"] = id;
         all.push_back(object);
@@ -459,7 +528,7 @@ Exit prove(ProveOptions options) {
         }
     }
     if (options.json) print_json(nlohmann::json{{"schema", 1}, {"proofs", all}});
-    return refuted ? Exit::found : Exit::done;
+    return proved ? Exit::done : Exit::found;
 }
 
 }  // namespace
@@ -501,11 +570,7 @@ Action prove_command(CLI::App& app) {
     app.add_option("variants", options->kernels,
                    "Ids of variants, all, or paths of .cl and .cu files")
         ->required();
-    app.add_option("--op", options->subject.shape.op, "Operator: add, min, max, product")
-        ->capture_default_str();
-    app.add_option("--type", options->subject.shape.type,
-                   "Element type: int, uint, long, ulong, float, double")
-        ->capture_default_str();
+    options->subject.shape.add_operator_to(app);
     app.add_option(
            "--set", options->subject.shape.set,
            "A toggle of the variant, as BARRIER=group; of a file a macro, NAME or NAME=VALUE")

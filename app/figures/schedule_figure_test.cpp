@@ -394,7 +394,7 @@ TEST(ToggleFigure, TellsBothEndings) {
 TEST(ToggleFigure, SaysWhomABarrierHolds) {
     ::setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
     EXPECT_THAT(translations_in("en")("toggle.sentence"),
-                testing::HasSubstr("a barrier holds one group only"));
+                testing::HasSubstr("a barrier of a group holds that group only"));
     const char* grid[][2] = {{"en", "a barrier of the grid and the end of a launch hold them all"},
                              {"ru", "барьер всей сетки"},
                              {"zh", "网格屏障"}};

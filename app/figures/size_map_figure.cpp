@@ -201,6 +201,12 @@ std::string judgement_text(const ShapeJudgement& judgement, const Translations& 
     return judgement.what.empty() ? text : text + ": " + tr.message(judgement.what);
 }
 
+std::string judgement_without(const analysis::SyncPoint& point, const Translations& tr) {
+    std::string text = judgement_text(point.without, tr);
+    if (point.without.verdict == point.with.verdict) text += " " + tr("sizes.other_results");
+    return text;
+}
+
 std::string map_cell_text(const analysis::SizeMap& map, std::size_t row, std::size_t column,
                           const Translations& tr) {
     return fmt::format("{} {}, {} {}: {}", axis_text(map.rows.name, tr), map.rows.values[row],

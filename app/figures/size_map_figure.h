@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "analysis/barriers.h"
 #include "analysis/size_map.h"
 #include "base/translations.h"
 #include "figures/figure_page.h"
@@ -22,6 +23,8 @@ std::string map_cell_text(const analysis::SizeMap& map, std::size_t row, std::si
                           const Translations& tr);
 // "race, line 8 with line 9": a verdict and its reason.
 std::string judgement_text(const analysis::ShapeJudgement& judgement, const Translations& tr);
+// The same of the shape that shows why a barrier, fence or atomic is needed.
+std::string judgement_without(const analysis::SyncPoint& point, const Translations& tr);
 // Says in how many shapes it works, and by which rule it does not: one that holds in every cell.
 std::string size_map_sentence(const analysis::SizeMap& map, const Translations& tr);
 

@@ -195,7 +195,8 @@ void add_atomics(Table& table) {
                         .arguments = each.arguments,
                         .number = static_cast<std::uint8_t>(compares ? 2 : 1),  // orders
                         .wide = true,
-                        .ordered = true};
+                        .ordered = true,
+                        .weak = each.name.ends_with("_weak")};
         table[std::string(each.name)] = atomic;
         atomic.with_order = true;
         table[std::string(each.name) + "_explicit"] = atomic;
@@ -349,9 +350,11 @@ class FormatReader {
         const std::size_t length_at = at_;
         while (here() == 'h' || here() == 'l')
             ++at_;
-        const std::string_view length = text_.substr(length_at, at_ - length_at);
-        if (!part.is_vector && length == "hh") part.narrow = 1;
-        if (!part.is_vector && length == "h") part.narrow = 2;
+        part.length = text_.substr(length_at, at_ - length_at);
+        static constexpr std::array<std::string_view, 6> kLengths{"", "hh", "h", "l", "ll", "hl"};
+        fits = contains(kLengths, part.length) && (part.length != "hl" || part.is_vector) && fits;
+        if (!part.is_vector && part.length == "hh") part.narrow = 1;
+        if (!part.is_vector && part.length == "h") part.narrow = 2;
         part.conversion = here();
         const bool known =
             part.conversion != '\0' &&

@@ -223,6 +223,7 @@ struct Function {
     MemoryScope scope = MemoryScope::device;
     bool scoped = false;                // an atomic whose name says so: CUDA's
     std::uint8_t order_of_failure = 0;  // of a compare-exchange; its order is `number`
+    bool weak = false;                  // a compare-exchange that may fail for no reason
     bool named = false;           // of lanes: those that its last operand, a mask, names must come
     bool single = false;          // only of floats: native_sqrt, half_sqrt, fast_length
     bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie
@@ -252,6 +253,7 @@ struct PrintPart {
     char conversion = 0;         // 'd', 'f', …; 0: no value
     bool is_vector = false;      // %v4…
     std::uint8_t width = 1;      // components
+    std::string length;          // "hh", "h", "hl", "l", "ll"
     std::uint8_t narrow = 0;     // bytes that an integer is cut to; 0: not
     Scalar type = Scalar::int_;  // of the value, once it is known
 };

@@ -371,6 +371,32 @@ TEST(FunctionTables, LaterVersions) {
         EXPECT_EQ(errors_in(each), "");
 }
 
+// What C says no call shall have; compilers take the orders all the same.
+TEST(FunctionTables, OrdersThatNoCallShallHave) {
+    const auto exchange = [](const char* order, const char* failure) {
+        return errors_in(
+            fmt::format("atomic_compare_exchange_weak_explicit(gi, &ip, 2, "
+                        "memory_order_{}, memory_order_{})",
+                        order, failure));
+    };
+    EXPECT_EQ(exchange("acquire", "acquire"), "");
+    EXPECT_EQ(exchange("release", "relaxed"), "");
+    for (const char* failure : {"release", "acq_rel"})
+        EXPECT_THAT(exchange("seq_cst", failure), testing::HasSubstr("cannot release"));
+    EXPECT_THAT(exchange("acq_rel", "seq_cst"), testing::HasSubstr("a stronger order"));
+    EXPECT_THAT(exchange("relaxed", "acquire"), testing::HasSubstr("a stronger order"));
+    for (const char* order : {"release", "acq_rel"})
+        EXPECT_THAT(errors_in(fmt::format("atomic_load_explicit(gi, memory_order_{})", order)),
+                    testing::HasSubstr("'atomic_load_explicit' cannot release"));
+    for (const char* call : {"store_explicit(gi, 1, memory_order_acquire)",
+                             "store_explicit(gi, 1, memory_order_acq_rel)",
+                             "flag_clear_explicit(gi, memory_order_acquire)"})
+        EXPECT_THAT(errors_in(fmt::format("atomic_{}", call)),
+                    testing::HasSubstr("cannot acquire"));
+    EXPECT_THAT(errors_in("atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire)"),
+                testing::HasSubstr("takes 3 arguments, but 2 are given"));
+}
+
 TEST(FunctionTables, Together) {
     static constexpr std::string_view kHow[] = {"add", "min", "max", "mul"};
     static constexpr std::string_view kBits[] = {"and", "or", "xor"};
@@ -418,6 +444,11 @@ TEST(FunctionTables, Together) {
                              "get_sub_group_id()",
                              "get_sub_group_local_id()"})
         EXPECT_EQ(errors_in(each), "");
+}
+
+// Not defined where there are no images (OpenCL C 1.2, 6.10).
+TEST(FunctionTables, TextsThatAskForImagesFirst) {
+    EXPECT_EQ(errors_in("\n#ifdef __IMAGE_SUPPORT__\n read_image();\n#endif\n"), "");
 }
 
 // What stays out is said to, with what to write instead.

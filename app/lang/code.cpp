@@ -69,10 +69,23 @@ void mark_lineage(Code& code) {
     LineageMarker(code).run();
 }
 
+bool asks_who_is_there(const Instruction& instruction) {
+    return instruction.op == Op::sub_collective && (instruction.flags & kNamedLanes) == 0 &&
+           instruction.extra == static_cast<std::uint16_t>(Builtin::ballot);
+}
+
+bool asks_who_is_there(const Code& code) {
+    const auto asks = [](const Instruction& each) { return asks_who_is_there(each); };
+    return code.is_cuda && std::any_of(code.instructions.begin(), code.instructions.end(), asks);
+}
+
 bool depends_on_lanes(const Code& code) {
     const auto of_warp = [](const Instruction& each) {
+        const bool scoped = each.op == Op::atomic || each.op == Op::fence || each.op == Op::barrier;
+        const auto flags =
+            each.op == Op::atomic ? static_cast<std::uint16_t>(each.imm) : each.extra;
         return each.op == Op::lane_id || each.op == Op::warp_id || each.op == Op::sub_collective ||
-               (each.op == Op::fence && (each.extra & kTogether) != 0);
+               (scoped && scope_of(flags) == MemoryScope::sub_group);
     };
     const auto of_lanes = [](const Uniform& each) {
         return each.kind == Uniform::Kind::lanes || each.kind == Uniform::Kind::warps;

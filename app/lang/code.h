@@ -104,13 +104,17 @@ inline constexpr unsigned kFailureShift = 16;
 inline constexpr std::uint16_t kOfFailure = 16;
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage
-inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may be unwritten
+// Reads what may be unwritten: as part of a structure's copy, or as nobody uses what it finds.
+inline constexpr std::uint8_t kFindsAny = 4;
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
-inline constexpr std::uint8_t kAllLanes = 32;    // of a sub_collective: all must come to it
-inline constexpr std::uint8_t kAsserts = 32;     // of a division: by a condition that must hold
-inline constexpr std::uint8_t kNamedLanes = 64;  // those that the mask c names must
+inline constexpr std::uint8_t kAllLanes = 32;  // of a sub_collective: all must come to it
+inline constexpr std::uint8_t kAsserts = 32;   // of a division: by a condition that must hold
+// In a sub_collective, those that the mask c names must come; in its fence, the mask is a.
+inline constexpr std::uint8_t kNamedLanes = 64;
+inline constexpr std::uint8_t kInLocal = 32, kInGlobal = 64;  // of an atomic: where it may be
+inline constexpr std::uint8_t kMayFail = 128;  // of a compare-exchange: for no reason, too
 // Marks what a group waits for in loops of which all must be in the same turn, which c tells.
 inline constexpr std::uint8_t kInTurns = 128;
 
@@ -227,6 +231,11 @@ struct Code {
     const Place& place(const Instruction& instruction) const { return places[instruction.place]; }
 };
 
+// True if it asks which lanes of a warp are there, as __activemask() does: CUDA leaves open which
+// come together.
+bool asks_who_is_there(const Code& code);
+bool asks_who_is_there(const Instruction& instruction);
+
 // True if the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).
 bool depends_on_lanes(const Code& code);
 
@@ -307,6 +316,8 @@ inline unsigned inputs(const Instruction& instruction) {
             return 0;
         case Op::barrier:
             return (instruction.extra & kFenceComputed) != 0 ? 1 : 0;
+        case Op::fence:
+            return (instruction.flags & kNamedLanes) != 0 ? 1 : 0;
         case Op::if_:
         case Op::test:
         case Op::case_:
@@ -368,5 +379,7 @@ Code lower(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diag
 // Marks the instructions whose results can carry lineage: what comes from memory, and what is
 // computed from that.
 void mark_lineage(Code& code);
+// Marks the exchanges of which nobody uses what they find.
+void mark_dropped(Code& code);
 
 }  // namespace lab::lang

@@ -33,48 +33,51 @@ constexpr std::array<std::string_view, 16> kPlainWords{
     "read_only", "write_only", "__read_only", "__write_only"};
 
 // The order and the scope of a fence come with it, as memory_order_seq_cst and memory_scope_….
-const std::array<CudaFunction, 40>& functions() {
-    static const std::array<CudaFunction, 40> table{
+// What has no type beside it takes several.
+const std::array<CudaFunction, 42>& functions() {
+    static const std::array<CudaFunction, 42> table{
         {{"__syncthreads", "barrier", {3}},
          {"__threadfence_block", "atomic_work_item_fence", {3, 5, 1}},
          {"__threadfence", "atomic_work_item_fence", {3, 5, 2}},
          {"__threadfence_system", "atomic_work_item_fence", {3, 5, 3}},
-         {"umin", "min"},
-         {"umax", "max"},
-         {"__popc", "popcount"},
-         {"__popcll", "popcount"},
-         {"__clz", "clz"},
-         {"__clzll", "clz"},
-         {"__mul24", "mul24"},
-         {"__umul24", "mul24"},
-         {"__mulhi", "mul_hi"},
-         {"__umulhi", "mul_hi"},
-         {"__mul64hi", "mul_hi"},
-         {"__umul64hi", "mul_hi"},
-         {"__hadd", "hadd"},
-         {"__rhadd", "rhadd"},
-         {"__float_as_int", "as_int"},
-         {"__float_as_uint", "as_uint"},
-         {"__int_as_float", "as_float"},
-         {"__uint_as_float", "as_float"},
-         {"__double_as_longlong", "as_long"},
-         {"__longlong_as_double", "as_double"},
+         {"umin", "min", {}, Scalar::uint},
+         {"umax", "max", {}, Scalar::uint},
+         {"__popc", "popcount", {}, Scalar::uint},
+         {"__popcll", "popcount", {}, Scalar::ulong},
+         {"__clz", "clz", {}, Scalar::int_},
+         {"__clzll", "clz", {}, Scalar::long_},
+         {"__mul24", "mul24", {}, Scalar::int_},
+         {"__umul24", "mul24", {}, Scalar::uint},
+         {"__mulhi", "mul_hi", {}, Scalar::int_},
+         {"__umulhi", "mul_hi", {}, Scalar::uint},
+         {"__mul64hi", "mul_hi", {}, Scalar::long_},
+         {"__umul64hi", "mul_hi", {}, Scalar::ulong},
+         {"__hadd", "hadd", {}, Scalar::int_},
+         {"__rhadd", "rhadd", {}, Scalar::int_},
+         {"__uhadd", "hadd", {}, Scalar::uint},
+         {"__urhadd", "rhadd", {}, Scalar::uint},
+         {"__float_as_int", "as_int", {}, Scalar::float_},
+         {"__float_as_uint", "as_uint", {}, Scalar::float_},
+         {"__int_as_float", "as_float", {}, Scalar::int_},
+         {"__uint_as_float", "as_float", {}, Scalar::uint},
+         {"__double_as_longlong", "as_long", {}, Scalar::double_},
+         {"__longlong_as_double", "as_double", {}, Scalar::long_},
          {"nearbyint", "rint"},
-         {"nearbyintf", "rint"},
-         {"__float2int_rn", "convert_int_sat_rte"},
-         {"__float2int_rz", "convert_int_sat_rtz"},
-         {"__float2int_rd", "convert_int_sat_rtn"},
-         {"__float2int_ru", "convert_int_sat_rtp"},
-         {"__float2uint_rn", "convert_uint_sat_rte"},
-         {"__float2uint_rz", "convert_uint_sat_rtz"},
-         {"__double2int_rn", "convert_int_sat_rte"},
-         {"__double2int_rz", "convert_int_sat_rtz"},
-         {"__int2float_rn", "convert_float_rte"},
-         {"__uint2float_rn", "convert_float_rte"},
-         {"__fdividef", "native_divide"},
-         {"__powf", "native_powr"},
-         {"__fmaf_rn", "fma"},
-         {"__fma_rn", "fma"}}};
+         {"nearbyintf", "rint", {}, Scalar::float_},
+         {"__float2int_rn", "convert_int_sat_rte", {}, Scalar::float_},
+         {"__float2int_rz", "convert_int_sat_rtz", {}, Scalar::float_},
+         {"__float2int_rd", "convert_int_sat_rtn", {}, Scalar::float_},
+         {"__float2int_ru", "convert_int_sat_rtp", {}, Scalar::float_},
+         {"__float2uint_rn", "convert_uint_sat_rte", {}, Scalar::float_},
+         {"__float2uint_rz", "convert_uint_sat_rtz", {}, Scalar::float_},
+         {"__double2int_rn", "convert_int_sat_rte", {}, Scalar::double_},
+         {"__double2int_rz", "convert_int_sat_rtz", {}, Scalar::double_},
+         {"__int2float_rn", "convert_float_rte", {}, Scalar::int_},
+         {"__uint2float_rn", "convert_float_rte", {}, Scalar::uint},
+         {"__fdividef", "native_divide", {}, Scalar::float_},
+         {"__powf", "native_powr", {}, Scalar::float_},
+         {"__fmaf_rn", "fma", {}, Scalar::float_},
+         {"__fma_rn", "fma", {}, Scalar::double_}}};
     return table;
 }
 
@@ -215,13 +218,33 @@ class HostReader {
     // launches name them.
     HostReader(std::span<const Token> tokens, const std::set<std::string_view>& declared,
                HostCode& into, std::vector<Token>& instances)
-        : tokens_(tokens), declared_(declared), into_(into), instances_(instances) {}
+        : tokens_(tokens.begin(), tokens.end()),
+          declared_(declared),
+          into_(into),
+          instances_(instances) {
+        for (Token& token : tokens_)
+            if (token.is("true") || token.is("false")) {
+                token.text = token.is("true") ? "1" : "0";
+                token.kind = Token::Kind::number;
+            }
+    }
 
     void read() {
         for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
             if (tokens_[i].is("<<") && tokens_[i + 1].is("<")) launch(i);
-            if (tokens_[i].is("cudaMalloc") && tokens_[i + 1].is("(")) allocation(i + 1);
-            if (is_name_of(tokens_[i]) && is_name_of(tokens_[i - 1])) declared(i);
+            const bool calls = tokens_[i + 1].is("(");
+            if (calls && (tokens_[i].is("cudaMalloc") || tokens_[i].is("cudaMallocManaged")))
+                allocation(i + 1);
+            if (calls && (tokens_[i].text.starts_with("cudaMemset") ||
+                          tokens_[i].text.starts_with("cudaMemcpy")))
+                filling(i);
+            if (!is_name_of(tokens_[i])) continue;
+            if (is_handed_on(i)) into_.written.emplace(tokens_[i].text);
+            if (tokens_[i + 1].is("[")) store(i);
+            if (is_name_of(tokens_[i - 1]))
+                declared(i);
+            else if (changes(i))
+                into_.unsure.emplace(tokens_[i].text);
         }
     }
 
@@ -230,6 +253,10 @@ class HostReader {
         std::vector<std::span<const Token>> parts;
         std::size_t end = 0;  // behind what closes it
     };
+
+    std::span<const Token> between(std::size_t first, std::size_t end) const {
+        return std::span(tokens_).subspan(first, end - first);
+    }
 
     // The parts between commas, from behind the opening sign.
     Listed list(std::size_t first, std::string_view close, std::string_view then = {}) const {
@@ -241,7 +268,7 @@ class HostReader {
             const bool ends = depth == 0 && token.is(close) &&
                               (then.empty() || (i + 1 < tokens_.size() && tokens_[i + 1].is(then)));
             if (ends || (depth == 0 && token.is(","))) {
-                if (i > begin) result.parts.push_back(tokens_.subspan(begin, i - begin));
+                if (i > begin) result.parts.push_back(between(begin, i));
                 begin = i + 1;
             }
             if (ends) {
@@ -306,7 +333,7 @@ class HostReader {
                 found.push_back(text(part));
             return found;
         }
-        if (tokens.size() == 1)
+        if (tokens.size() == 1 && !into_.unsure.contains(tokens[0].text))
             if (const auto known = dims_.find(tokens[0].text); known != dims_.end())
                 return known->second;
         return {text(tokens)};
@@ -324,6 +351,7 @@ class HostReader {
         std::vector<Token> named(tokens_.begin() + static_cast<std::ptrdiff_t>(name),
                                  tokens_.begin() + static_cast<std::ptrdiff_t>(at));
         made.kernel = named[0].text;
+        made.place = named[0].place;
         for (std::size_t i = 1; i < named.size(); ++i) {
             if (const auto known = numbers_.find(named[i].text); known != numbers_.end())
                 named[i] = known->second;
@@ -358,8 +386,97 @@ class HostReader {
     // cudaMalloc(&name, bytes), with a cast or not.
     void allocation(std::size_t open) {
         const Listed given = list(open + 1, ")");
-        if (given.parts.size() != 2) return;
-        into_.bytes.emplace(given.parts[0].back().text, text(given.parts[1]));
+        if (given.parts.size() < 2) return;
+        const auto pointer = given.parts[0].back().text;
+        const auto [known, is_new] = into_.bytes.emplace(pointer, text(given.parts[1]));
+        if (!is_new && known->second != text(given.parts[1])) into_.unsure.emplace(pointer);
+    }
+
+    // Whether a function of the host is given it, which may fill it.
+    bool is_handed_on(std::size_t at) const {
+        const Token &before = tokens_[at - 1], &then = tokens_[at + 1];
+        if (!(before.is("(") || before.is(",")) || !(then.is(")") || then.is(","))) return false;
+        int depth = 0;
+        std::size_t open = at - 1;
+        for (; open > 0 && (depth > 0 || !tokens_[open].is("(")); --open) {
+            if (tokens_[open].is(";") || tokens_[open].is("{")) return false;
+            depth += tokens_[open].is(")") ? 1 : tokens_[open].is("(") ? -1 : 0;
+        }
+        const Token& function = tokens_[open > 0 ? open - 1 : 0];
+        return is_name_of(function) && !function.text.starts_with("cuda") &&
+               !function.text.starts_with("CU") && !function.is("free") && !function.is("printf") &&
+               !function.is("sizeof");
+    }
+
+    // Whether a variable gets another value there than where it is declared.
+    bool changes(std::size_t at) const {
+        constexpr std::array<std::string_view, 14> kChanges{
+            "=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--", ">>"};
+        const auto is_change = [&](const Token& token) {
+            return std::find(kChanges.begin(), kChanges.end(), token.text) != kChanges.end();
+        };
+        const Token& before = tokens_[at - 1];
+        const bool streamed = before.is(">>") && at > 1 && is_name_of(tokens_[at - 2]);
+        const bool handed =
+            before.is("&") && at > 1 &&
+            (tokens_[at - 2].is(",") ||
+             (at > 2 && tokens_[at - 2].is("(") && !tokens_[at - 3].text.starts_with("cuda")));
+        const bool part = tokens_[at + 1].is(".") && at + 3 < tokens_.size() &&
+                          is_change(tokens_[at + 3]);  // grid.x = 2
+        return streamed || handed || part || before.is("++") || before.is("--") ||
+               (is_change(tokens_[at + 1]) && !tokens_[at + 1].is(">>") && !before.is("*") &&
+                !before.is("."));
+    }
+
+    // cudaMemset(name, value, bytes); cudaMemcpy(name, …), whose values are not known.
+    void filling(std::size_t at) {
+        const Listed given = list(at + 2, ")");
+        if (given.parts.size() < 3) return;
+        const std::string pointer(given.parts[0].back().text);
+        if (tokens_[at].is("cudaMemset") || tokens_[at].is("cudaMemsetAsync"))
+            fill(pointer, {text(given.parts[1]), text(given.parts[2]), true});
+        else
+            into_.written.insert(pointer);
+    }
+
+    void fill(const std::string& pointer, const HostFill& with) {
+        const auto [known, is_new] = into_.fills.emplace(pointer, with);
+        if (!is_new) into_.written.insert(pointer);
+    }
+
+    // Whether what follows is not done in each turn of the loop.
+    bool chooses(std::size_t from, std::size_t to) const {
+        return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(from),
+                           tokens_.begin() + static_cast<std::ptrdiff_t>(to),
+                           [](const Token& each) {
+                               return each.is("if") || each.is("switch") || each.is("continue");
+                           });
+    }
+
+    // name[i] = value; of a loop for (int i = 0; i < count; …), or of another.
+    void store(std::size_t at) {
+        const Listed index = list(at + 2, "]");
+        if (index.end == 0 || index.end >= tokens_.size() || !tokens_[index.end].is("=")) return;
+        const std::string pointer(tokens_[at].text);
+        std::size_t loop = at, end = index.end;
+        while (loop > 0 && !tokens_[loop].is("for"))
+            --loop;
+        while (end < tokens_.size() && !tokens_[end].is(";"))
+            ++end;
+        const auto is = [&](std::size_t ahead, std::string_view word) {
+            return loop + ahead < tokens_.size() && tokens_[loop + ahead].is(word);
+        };
+        const std::string_view counter = tokens_[at + 2].text;
+        std::size_t close = loop + 9;
+        while (close < at && !tokens_[close].is(";"))
+            ++close;
+        const bool counts = is(1, "(") && is(3, counter) && is(4, "=") &&
+                            tokens_[loop + 5].text == "0" && is(6, ";") && is(7, counter) &&
+                            is(8, "<") && index.end == at + 4 && close < at && !chooses(close, at);
+        if (counts)
+            fill(pointer, {text(between(index.end + 1, end)), text(between(loop + 9, close))});
+        else
+            into_.written.insert(pointer);
     }
 
     // Type name = value, and dim3 name(a, b).
@@ -379,13 +496,15 @@ class HostReader {
                 if (depth == 0 && tokens_[end].is(",")) break;
                 depth += tokens_[end].is("(") ? 1 : tokens_[end].is(")") ? -1 : 0;
             }
-            into_.values.emplace(name, text(tokens_.subspan(at + 2, end - at - 2)));
+            const std::string value = text(between(at + 2, end));
+            const auto [known, is_new] = into_.values.emplace(name, value);
+            if (!is_new && known->second != value) into_.unsure.insert(name);
             if (end == at + 3 && tokens_[at + 2].kind == Token::Kind::number)
                 numbers_.insert_or_assign(tokens_[at].text, tokens_[at + 2]);
         }
     }
 
-    std::span<const Token> tokens_;
+    std::vector<Token> tokens_;
     const std::set<std::string_view>& declared_;
     HostCode& into_;
     std::vector<Token>& instances_;
@@ -502,9 +621,18 @@ HostCode take_host_code(std::vector<Token>& tokens) {
     }
     left.insert(left.end(), instances.begin(), instances.end());
     left.push_back(tokens.back());
-    // A namespace is no part of a name here.
+    // A namespace is no part of a name here, and what [[…]] says changes nothing.
     std::vector<Token> plain;
     for (std::size_t i = 0; i < left.size(); ++i) {
+        const auto follow = [&](std::string_view sign) {
+            return i + 1 < left.size() && left[i].is(sign) && left[i + 1].is(sign);
+        };
+        if (follow("[")) {
+            while (i + 1 < left.size() && !follow("]"))
+                ++i;
+            ++i;
+            continue;
+        }
         if (left[i].is(":") && i + 1 < left.size() && left[i + 1].is(":")) {
             if (!plain.empty() && is_name_of(plain.back())) plain.pop_back();
             ++i;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lang/source.h"
+#include "lang/type.h"
 namespace lab::lang {
 
 // A launch that the host's code makes: name<<<grid, block, shared>>>(arguments). Each is a text.
@@ -17,6 +18,13 @@ struct HostLaunch {
     std::vector<std::string> grid, block;  // a number per dimension
     std::string shared;                    // bytes; empty: none
     std::vector<std::string> arguments;
+    Place place;
+};
+
+// Says what the host fills memory with: each byte, or each element of the first `count`.
+struct HostFill {
+    std::string value, count;
+    bool of_bytes = false;
 };
 
 // The host's part of a file, which is read for its launches only.
@@ -24,6 +32,9 @@ struct HostCode {
     std::vector<HostLaunch> launches;
     std::map<std::string, std::string, std::less<>> values;  // that variables are declared with
     std::map<std::string, std::string, std::less<>> bytes;   // that cudaMalloc gives to pointers
+    std::map<std::string, HostFill, std::less<>> fills;      // of pointers
+    std::set<std::string, std::less<>> unsure;   // variables that have more values than one
+    std::set<std::string, std::less<>> written;  // memory that is filled in some other way
     std::set<std::string, std::less<>> functions;
 };
 
@@ -55,6 +66,7 @@ bool is_cuda_attribute(std::string_view word);
 struct CudaFunction {
     std::string_view name, opencl;
     std::vector<std::uint64_t> constants = {};
+    Scalar takes = Scalar::void_;  // what its arguments are converted to; void: not
 };
 CudaFunction cuda_function(std::string_view name);
 

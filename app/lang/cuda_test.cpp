@@ -167,6 +167,10 @@ TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
          "k.cu:2:9: error: which lanes come is not said, and CUDA has it no more"},
         {"__global__ void k(int* o) {\n int a[2];\n for (int x : a) o[0] = x; }",
          "k.cu:3:7: error: 'for' over all elements is left out"},
+        {"struct S { int a; static const int n = 4; };\n__global__ void k(S* s) { }",
+         "k.cu:1:36: error: static members are left out"},
+        {"__global__ void k(int* o) {\n if (int i = o[0]) o[1] = i; }",
+         "k.cu:2:6: error: a declaration in a condition is left out"},
         {"__global__ void k(int* o) {\n o[0] = std::numeric_limits<int>::infinity(); }",
          "k.cu:2:14: error: numeric_limits<int> has no 'infinity' here"},
         {"__device__ int f(int x) { return x ? f(x - 1) : 0; }\n"
@@ -317,6 +321,13 @@ TEST(CudaText, GroupsAndReferencesAreWrittenAsOpenClC) {
                              "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
                              "OpenCL C has no assert(o[0] == 0)"})
         EXPECT_THAT(atomics, HasSubstr(part));
+    const std::string wide = written(
+        "__global__ void k(int* o) {\n"
+        "  cuda::atomic_ref<int, cuda::thread_scope_device> ref(*o); ref.fetch_add(1); }\n");
+    EXPECT_THAT(wide,
+                HasSubstr("memory_order_seq_cst, memory_scope_device);\n    const int lab_old "
+                          "= atomic_add(lab_p, lab_a);\n    atomic_work_item_fence("));
+    EXPECT_THAT(wide, testing::Not(HasSubstr(" mem_fence(")));
     const std::string fences = written(
         "__global__ void k(int* o) { __threadfence_block(); __threadfence(); "
         "__threadfence_system(); }\n");
@@ -429,6 +440,39 @@ TEST(CudaText, SharedMemoryOutsideOfFunctionsIsAVariableOfTheGroup) {
     const Object& object = compiled.code->objects.at(static_cast<std::size_t>(shared->object));
     EXPECT_EQ(object.space, Space::local);
     EXPECT_TRUE(object.initial.empty());
+}
+
+TEST(CudaText, WhatIsWrongIsSaidAsCudaHasIt) {
+    const auto error = [](const std::string& body) {
+        const Compiled compiled =
+            compile({"k.cu", "__global__ void k(int* o, unsigned short* u) { " + body + " }", ""});
+        return compiled.code ? "" : text_of(compiled.diagnostics, compiled.sources);
+    };
+    for (const auto& [body, says] : std::vector<std::pair<const char*, const char*>>{
+             {"static int n = threadIdx.x; o[0] = n;", "as the program begins with a constant"},
+             {"static int n(5); o[0] = n;", "takes its value here behind '='"},
+             {"int& r; o[0] = 1;", "'r' refers to nothing"},
+             {"const int& r; o[0] = 1;", "'r' refers to nothing"},
+             {"struct S { const int& r; }; S s{o[0]}; o[0] = s.r;", "references within structures"},
+             {"__syncthreads(1);", "'__syncthreads' takes 0 arguments"},
+             {"atomicCAS(u, 1, 2);", "It takes int, unsigned, unsigned long long: write"},
+             {"cuda::atomic_ref<int> f(*o); f.store(1, cuda::memory_order_acquire);",
+              "cannot acquire"},
+             {"cuda::atomic_ref<int> f(*o); f.load(cuda::memory_order_release);",
+              "cannot release"}})
+        EXPECT_THAT(error(body), HasSubstr(says)) << body;
+}
+
+TEST(CudaText, NamesAndStaticVariablesAreWrittenAsOpenClCHasThem) {
+    const std::string text = written(
+        "__device__ int f(const int& a) { static const int t[] = {1, 2}; return t[a]; }\n"
+        "__global__ void k(int* o) { int generic = 1, image2d_t = 2; dim3 d = blockDim;\n"
+        "  o[0] = generic + image2d_t + f(o[1]) + d.x; printf(\"%d\", 1); }\n");
+    for (const char* part : {"int generic_ = 1", "image2d_t_ = 2", "constant int f__t[2] = {1, 2}",
+                             "    printf(\"%d\", 1);"})
+        EXPECT_THAT(text, HasSubstr(part));
+    EXPECT_THAT(written("__global__ void k(int* o) {\n  static int n; o[0] = n++; }\n"),
+                HasSubstr("k.cu:2:"));
 }
 
 TEST(CudaText, IsRecordedLikeItsTwin) {

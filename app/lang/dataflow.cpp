@@ -145,8 +145,12 @@ class Taint {
             case Op::case_:
             case Op::load:
             case Op::store:
-            case Op::atomic:
                 depends_ = depends_ || is_tainted(known, instruction.a);
+                break;
+            case Op::atomic:  // whether a compare-exchange writes depends on what it finds
+                depends_ = depends_ || is_tainted(known, instruction.a) ||
+                           (of_numbers_ &&
+                            static_cast<Builtin>(instruction.extra) == Builtin::atomic_cmpxchg);
                 break;
             case Op::barrier:  // whom it orders, if its flags are computed
                 depends_ = depends_ ||
@@ -346,6 +350,18 @@ Liveness::Liveness(const Code& code) {
     const Analysis analysis(code);
     for (std::size_t i = 0; i < code.instructions.size(); ++i)
         alive_.push_back(analysis.at(i));
+}
+
+void mark_dropped(Code& code) {
+    const auto is_exchange = [](const Instruction& each) {
+        return each.op == Op::atomic && static_cast<Builtin>(each.extra) == Builtin::atomic_xchg;
+    };
+    if (!any_of(code.instructions, is_exchange)) return;
+    const Liveness liveness(code);
+    for (std::uint32_t i = 0; i + 1 < code.instructions.size(); ++i)
+        if (Instruction& each = code.instructions[i];
+            is_exchange(each) && !contains(liveness.before(i + 1).running, each.to))
+            each.flags |= kFindsAny;
 }
 
 }  // namespace lab::lang

@@ -37,6 +37,8 @@ TEST(Dependence, OnNumbersIsAlsoOnThoseThatNobodyWrites) {
         depends_on_numbers("int most = in[i], other = in[i + 1]; if (other > most) most = other;"
                            "x[i] = most;"));
     EXPECT_TRUE(depends_on_numbers("x[in[i]] = 1;"));
+    EXPECT_TRUE(depends_on_numbers("atomic_cmpxchg(x, 5, 1);"));  // whether it writes
+    EXPECT_FALSE(depends_on_numbers("atomic_inc(x);"));
     EXPECT_TRUE(depends_on_numbers("if (in[i] > 2) x[i] = 1;"));
     EXPECT_TRUE(depends_on_numbers("for (int k = 0; k < in[0]; ++k) x[k] = 1;"));
     EXPECT_TRUE(accesses_depend_on_numbers(

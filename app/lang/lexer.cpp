@@ -112,7 +112,8 @@ std::size_t punctuation_length(const Cursor& cursor) {
 Token::Kind pass_number(Cursor& cursor) {
     for (;;) {
         const char c = cursor.here();
-        if (!in_word(c) && c != '.') return Token::Kind::number;
+        const bool separates = c == '\'' && in_word(cursor.next());  // 1'000, as C++ has it
+        if (!in_word(c) && c != '.' && !separates) return Token::Kind::number;
         cursor.step();
         const bool exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
         if (exponent && (cursor.here() == '+' || cursor.here() == '-')) cursor.step();
@@ -406,16 +407,18 @@ std::optional<std::uint64_t> unary_of(const Expression& expression, std::uint64_
 
 }  // namespace
 
-std::optional<std::uint64_t> constant_of(const Expression& expression) {
+std::optional<std::uint64_t> constant_of(const Expression& expression, bool named) {
     using ExpressionKind = Expression::Kind;
     if (expression.type == nullptr || !expression.type->is_scalar()) return std::nullopt;
     if (expression.kind == ExpressionKind::constant) return expression.bits;
+    if (expression.kind == ExpressionKind::variable && named && expression.variable != nullptr)
+        return expression.variable->value;
     if (expression.operands.empty() || expression.operands[0]->type == nullptr) return std::nullopt;
     // Deep chains a + b + c … nest to the left; what is deeper than this is no constant.
     int depth = 0;
     for (const Expression* at = &expression; !at->operands.empty(); at = at->operands[0])
         if (++depth > 500) return std::nullopt;
-    const auto first = constant_of(*expression.operands[0]);
+    const auto first = constant_of(*expression.operands[0], named);
     if (!first) return std::nullopt;
     switch (expression.kind) {
         case ExpressionKind::convert:
@@ -427,14 +430,14 @@ std::optional<std::uint64_t> constant_of(const Expression& expression) {
         case ExpressionKind::logical_and:
         case ExpressionKind::logical_or: {
             const bool decides = (*first == 0) == (expression.kind == ExpressionKind::logical_and);
-            const auto second = decides ? first : constant_of(*expression.operands[1]);
+            const auto second = decides ? first : constant_of(*expression.operands[1], named);
             if (!second) return std::nullopt;
             return *second != 0;
         }
         case ExpressionKind::conditional:
-            return constant_of(*expression.operands[*first != 0 ? 1 : 2]);
+            return constant_of(*expression.operands[*first != 0 ? 1 : 2], named);
         case ExpressionKind::binary: {
-            const auto second = constant_of(*expression.operands[1]);
+            const auto second = constant_of(*expression.operands[1], named);
             const Type* operands = expression.operands[0]->type;
             if (!second || !operands->is_scalar()) return std::nullopt;
             if (operands->scalar == Scalar::float_)
@@ -454,10 +457,10 @@ std::optional<std::int64_t> Parser::constant_integer(const char* what) {
     const Place place = peek().place;
     E* expr = conditional();
     if (expr->type == nullptr) return std::nullopt;
-    const auto bits = expr->type->is_integral() ? constant_of(*expr) : std::nullopt;
+    const auto bits = expr->type->is_integral() ? constant_of(*expr, true) : std::nullopt;
     if (!bits) {
         error(joined(place, expr->place), fmt::format("{} must be a constant integer", what),
-              "Use numbers, macros and enumerators only");
+              "Use numbers, macros, enumerators and const integers with such values");
         return std::nullopt;
     }
     return static_cast<std::int64_t>(*bits);
@@ -465,7 +468,8 @@ std::optional<std::int64_t> Parser::constant_integer(const char* what) {
 
 Expression* Parser::number() {
     const Token& token = next();
-    const std::string text(token.text);
+    std::string text(token.text);
+    if (host_ != nullptr) std::erase(text, '\'');
     const bool hex = text.size() > 1 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const bool floating = text.find('.') != std::string::npos ||
                           text.find_first_of(hex ? "pP" : "eE") != std::string::npos;
@@ -483,6 +487,7 @@ Expression* Parser::number() {
         return broken(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
                       "The suffix of a float is f");
     }
+    const bool binary = text.starts_with("0b") || text.starts_with("0B");
     std::size_t end = text.find_first_of(hex ? "uUlL" : "uUlLfF");
     if (end == std::string::npos) end = text.size();
     std::string suffix = text.substr(end);
@@ -492,13 +497,14 @@ Expression* Parser::number() {
         suffix.erase(twice, 1);
     const bool is_unsigned = suffix == "u" || suffix == "ul" || suffix == "lu";
     const bool is_long = suffix == "l" || suffix == "ul" || suffix == "lu";
-    const bool octal = !hex && text.size() > 1 && text[0] == '0';
+    const bool octal = !hex && !binary && text.size() > 1 && text[0] == '0';
     std::uint64_t value = 0;
     const char* const last = text.data() + end;
-    const auto [rest, wrong] = std::from_chars(text.data() + (hex ? 2 : 0), last, value,
-                                               hex     ? 16
-                                               : octal ? 8
-                                                       : 10);
+    const auto [rest, wrong] = std::from_chars(text.data() + (hex || binary ? 2 : 0), last, value,
+                                               hex      ? 16
+                                               : binary ? 2
+                                               : octal  ? 8
+                                                        : 10);
     if (wrong == std::errc::invalid_argument || rest != last ||
         !(suffix.empty() || is_unsigned || is_long))
         return broken(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
@@ -508,7 +514,7 @@ Expression* Parser::number() {
     if (wrong == std::errc::result_out_of_range)
         error(token.place, "the number does not fit 64 bits");
     Scalar scalar = is_unsigned ? Scalar::uint : Scalar::int_;
-    const bool decimal = !hex && !octal;
+    const bool decimal = !hex && !binary && !octal;
     if (scalar == Scalar::int_ && value > 0x7fffffffU)
         scalar = !decimal && value <= 0xffffffffU ? Scalar::uint : Scalar::long_;
     if (scalar == Scalar::uint && value > 0xffffffffU) scalar = Scalar::ulong;
@@ -524,7 +530,9 @@ Expression* Parser::character() {
     if (!value)
         return broken(token.place, fmt::format("{} is no character", token.text.substr(0, 20)),
                       "Write one character between quotes");
-    return constant(types_.scalar(Scalar::int_), canonical(Scalar::char_, *value), token.place);
+    // An int in C, a char in C++.
+    return constant(types_.scalar(host_ == nullptr ? Scalar::int_ : Scalar::char_),
+                    canonical(Scalar::char_, *value), token.place);
 }
 
 }  // namespace lab::lang

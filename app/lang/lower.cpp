@@ -281,6 +281,7 @@ class Lowering {
             emit({.op = Op::end}, &kernel_.body->place);
             compact();
             mark_lineage(code_);
+            mark_dropped(code_);
             for (Parameter& each : code_.parameters)
                 each.read_only = each.read_only && !drops_const_;
         } catch (const Stop&) {
@@ -603,7 +604,7 @@ class Lowering {
             return;
         }
         const auto bits = constant_of(expression);
-        if (!bits) stop("constant data must be initialised by constants");
+        if (!bits) stop("what lives as long as the program begins with a constant");
         std::memcpy(to, &*bits, bytes);
     }
 
@@ -1682,7 +1683,7 @@ class Lowering {
                 part(*tree_.types.scalar(Scalar::uchar), i);
         } else if (type.in_registers()) {
             const Registers value =
-                load_at(from, from_space, type.scalar, type.width, alignment, kWhole);
+                load_at(from, from_space, type.scalar, type.width, alignment, kFindsAny);
             store_at(to, to_space, type.scalar, value, alignment);
         } else {
             type.for_parts(part);
@@ -1964,7 +1965,7 @@ class Lowering {
         std::array<std::uint32_t, 2> operands{};
         for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
             operands[i - 1] = scalar(*expr.operands[i]);
-        return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
+        return {atomic_operation(expr.known.builtin, *expr.operands[0]->type, pointer, operands[0],
                                  operands[1],
                                  expr.known.scoped ? bits_of(expr.known.scope) : kPlainAtomic)};
     }
@@ -2199,7 +2200,13 @@ class Lowering {
 
     Registers sub_group_barrier(const E& expr) {
         (void)collective_of(expr, constant(0), constant(0));  // all lanes must come
-        return fence(expr, kAcquires | kReleases | kTogether);
+        const std::uint32_t mask = last().c;
+        fence(expr, kAcquires | kReleases | kTogether);
+        if (expr.known.named) {
+            last().flags = kNamedLanes;
+            last().a = mask;
+        }
+        return {};
     }
 
     Registers collective(const E& expr) {
@@ -2277,11 +2284,15 @@ class Lowering {
         }
     }
 
-    std::uint32_t atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
+    // On what the pointer of type `to_what` points to.
+    std::uint32_t atomic_operation(Builtin what, const Type& to_what, std::uint32_t pointer,
                                    std::uint32_t b, std::uint32_t c, std::uint64_t order) {
         const std::uint32_t to = fresh();
         emit({.op = Op::atomic,
-              .type = type,
+              .type = to_what.element->scalar,
+              .flags = to_what.space == Space::local    ? kInLocal
+                       : to_what.space == Space::global ? kInGlobal
+                                                        : std::uint8_t{kInLocal | kInGlobal},
               .extra = static_cast<std::uint16_t>(what),
               .to = to,
               .a = pointer,
@@ -2310,8 +2321,9 @@ class Lowering {
             const std::uint32_t wanted = load_at(expected, space, type, 1).front();
             const std::uint64_t failed = does_by(expr.known.order_of_failure) | scope | kOfFailure;
             const std::uint32_t old =
-                atomic_operation(Builtin::atomic_cmpxchg, type, pointer, wanted, desired,
+                atomic_operation(Builtin::atomic_cmpxchg, target, pointer, wanted, desired,
                                  does | scope | failed << kFailureShift);
+            if (expr.known.weak) last().flags |= kMayFail;
             store_at(expected, space, type, {old});
             return {operation(Op::eq_i64, old, wanted)};
         }
@@ -2323,7 +2335,7 @@ class Lowering {
                                      : what == Builtin::atomic_flag_clear ? Builtin::atomic_store
                                                                           : what;
         const std::uint32_t old = atomic_operation(
-            operation_of, type, pointer, by, constant(0),
+            operation_of, target, pointer, by, constant(0),
             does | scope | (operation_of == Builtin::atomic_store ? kStoresOnly : 0U));
         if (what == Builtin::atomic_flag_set) return {operation(Op::truth, old)};
         return {old};

@@ -355,6 +355,12 @@ TEST(Lower, KnowsWhetherTheWidthOfAWarpMatters) {
           "get_max_sub_group_size()", "get_num_sub_groups()", "sub_group_reduce_add(n)",
           "sub_group_shuffle(n, 1)"})
         EXPECT_TRUE(depends_on_lanes(kernel(fmt::format("out[0] = {};", asks)))) << asks;
+    const auto scoped = [](const char* scope) {
+        return depends_on_lanes(
+            kernel(fmt::format("atomic_store_explicit(out, 1, memory_order_release, {});", scope)));
+    };
+    EXPECT_TRUE(scoped("memory_scope_sub_group"));
+    EXPECT_FALSE(scoped("memory_scope_work_group"));
 }
 
 }  // namespace

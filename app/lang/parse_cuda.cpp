@@ -62,6 +62,16 @@ char letter_of(const Type& type) {
                                             : '?';
 }
 
+std::string types_of_letters(std::string_view letters) {
+    constexpr std::string_view kLetters = "iulsfd";
+    constexpr std::array<std::string_view, 6> kNames{"int",       "unsigned", "unsigned long long",
+                                                     "long long", "float",    "double"};
+    std::vector<std::string_view> names;
+    for (const char each : letters)
+        names.push_back(kNames[kLetters.find(each)]);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
 constexpr std::array<CudaWord, 16> kCudaTypes{{{"dim3", "uint3"},
                                                {"int8_t", "char"},
                                                {"uint8_t", "uchar"},
@@ -143,18 +153,21 @@ bool Parser::skipped_attribute(Layout* layout) {
     return true;
 }
 
+// static_assert, which is _Static_assert in C; false if there is none.
+bool Parser::static_assertion() {
+    if (!accept(host_ != nullptr ? "static_assert" : "_Static_assert")) return false;
+    const Place place = expect("(", "static_assert");
+    const auto holds = constant_of(*truth(conditional()), true);
+    if (!holds) error(place, "static_assert needs a constant");
+    if (holds && *holds == 0) error(place, "this static_assert does not hold");
+    if (accept(",")) (void)text_literal();
+    expect(")", "static_assert");
+    expect(";", "static_assert");
+    return true;
+}
+
 // At file scope or in a function; false if OpenCL C has such, too.
 bool Parser::cuda_declaration() {
-    if (accept("static_assert")) {
-        const Place place = expect("(", "static_assert");
-        const auto holds = constant_of(*truth(conditional()));
-        if (!holds) error(place, "static_assert needs a constant");
-        if (holds && *holds == 0) error(place, "this static_assert does not hold");
-        if (accept(",")) (void)text_literal();
-        expect(")", "static_assert");
-        expect(";", "static_assert");
-        return true;
-    }
     if (accept("using")) {
         const Token& name = next();
         expect("=", "the name of a type");
@@ -324,6 +337,11 @@ bool Parser::deduce(const Template& from, const std::vector<E*>& given, Bindings
         } else {
             const Type* type = value(given[argument])->type;
             if (type == nullptr) return false;
+            // CUDA's own functions are not templates: theirs promote.
+            if (stars == 0 && type->is_scalar() && type->scalar < Scalar::int_ &&
+                type->class_name.empty() && tokens_[from.first].place.file == kPreludeFile &&
+                !from.name.starts_with(kGroupPrefix))
+                type = types_.scalar(Scalar::int_);
             for (; stars > 0 && type->is_pointer(); --stars)
                 type = type->element;
             if (stars > 0) return false;
@@ -484,9 +502,32 @@ Expression* Parser::member_of_this(std::string_view name, const Place& place) {
     return member_named(dereference(named(*self, place), place), name, place);
 }
 
+// The object, or the base in it, whose structure has that member function; null: none has.
+Expression* Parser::having(E* object, std::string_view method) {
+    while (host_ != nullptr && object->type != nullptr && object->type->is_structure()) {
+        if (tree_.find(method_name(*object->type, method)) != nullptr) return object;
+        const bool has_base = !is_open(*object->type) && object->type->members[0].name.empty();
+        if (!has_base) return nullptr;
+        object = member_at(object, 0, object->place);
+    }
+    return nullptr;
+}
+
+// The base of that type in it, if it has one; else itself.
+Expression* Parser::based(E* object, const Type* type) {
+    E* base = object;
+    while (host_ != nullptr && base->type != nullptr && base->type->is_structure() &&
+           base->type != type && !is_open(*base->type) && base->type->members[0].name.empty())
+        base = member_at(base, 0, object->place);
+    return base->type == type ? base : object;
+}
+
 // What a method is given as `this`.
 Expression* Parser::object_of(E* expr, const Place& place) {
-    E* at = address(expr, place);
+    const bool made = !expr->lvalue && expr->type->is_structure();  // by a call, say
+    E* at = made ? make(ExpressionKind::address, types_.pointer(expr->type, expr->space, false),
+                        place, {expr})
+                 : address(expr, place);
     return at->type == nullptr ? at
                                : cast(at, types_.pointer(expr->type, expr->space, false), place);
 }
@@ -495,11 +536,11 @@ Expression* Parser::object_of(E* expr, const Place& place) {
 Expression* Parser::own_operator(std::string_view sign, std::vector<E*> given, const Place& place) {
     if (host_ == nullptr || given[0]->type == nullptr) return nullptr;
     const std::string name = fmt::format("operator{}", sign);
-    const Type& first = *given[0]->type;
-    if (first.is_structure() && tree_.find(method_name(first, name)) != nullptr) {
-        given[0] = object_of(given[0], place);
-        return typed(place,
-                     [&] { return call_of(method_name(first, name), {}, given, place, place); });
+    if (E* object = having(given[0], name)) {
+        given[0] = object_of(object, place);
+        return typed(place, [&] {
+            return call_of(method_name(*object->type, name), {}, given, place, place);
+        });
     }
     const bool fits = any_of(tree_.functions, [&](const FunctionDefinition& each) {
         if (each.name != name || each.parameters.size() != given.size()) return false;
@@ -514,10 +555,13 @@ Expression* Parser::own_operator(std::string_view sign, std::vector<E*> given, c
 
 // By its operator T, if it has one.
 Expression* Parser::converted_by_own(E* expr) {
-    const std::string name = method_name(*expr->type, "operator");
-    if (tree_.find(name) == nullptr) return expr;
+    E* object = having(expr, "operator");
+    if (object == nullptr) return expr;
     const Place& place = expr->place;
-    return typed(place, [&] { return call_of(name, {}, {object_of(expr, place)}, place, place); });
+    return typed(place, [&] {
+        return call_of(method_name(*object->type, "operator"), {}, {object_of(object, place)},
+                       place, place);
+    });
 }
 
 const FunctionDefinition* Parser::template_instance(const Template& from, const Bindings& bound) {
@@ -591,8 +635,11 @@ void Parser::complete_arguments(const FunctionDefinition& function, std::vector<
         given.push_back(assignment());
         at_ = position;
     }
-    for (std::size_t i = 0; i < given.size() && i < function.parameters.size(); ++i)
-        if (function.parameters[i]->is_reference) given[i] = address(given[i], given[i]->place);
+    for (std::size_t i = 0; i < given.size() && i < function.parameters.size(); ++i) {
+        const Variable& to = *function.parameters[i];
+        given[i] = based(given[i], to.is_reference ? to.type->element : to.type);
+        if (to.is_reference) given[i] = address(given[i], given[i]->place);
+    }
 }
 
 // Declarations.
@@ -637,18 +684,31 @@ void Parser::spread_argument(const Type& type, const std::string& name, std::uin
 // auto name = value; auto* and auto& too.
 void Parser::auto_declaration(const Specifiers& base, Statement& statement) {
     do {
-        while (accept("*") || accept("const") || skipped_attribute()) {
+        bool is_const = base.is_const;
+        for (;; next()) {
+            if (at("const"))
+                is_const = true;
+            else if (at("*"))
+                is_const = false;
+            else if (!skipped_attribute())
+                break;
+            else
+                --at_;  // next() of the loop
         }
         const bool reference = accept("&");
         Declarator declared;
         declared.place = peek().place;
         declared.name = next().text;
         declared.is_const = base.is_const;
-        declared.is_reference = reference;
         const bool bracket = !at("=");
         if (!accept("=") && !accept("(") && !accept("{"))
             syntax_error("what is auto needs a value", "Write = and its value");
-        E* given = reference ? address(assignment(), declared.place) : value(assignment());
+        E* given = assignment();
+        E* pointer = !reference ? nullptr
+                     : is_const ? referent(given, given->type)
+                                : address(given, declared.place);
+        declared.is_reference = pointer != nullptr;
+        given = pointer != nullptr ? pointer : value(given);
         if (bracket && !accept(")")) expect("}", "the value");
         declared.type = given->type != nullptr ? given->type : types_.scalar(Scalar::int_);
         Variable* variable = make_variable(declared, base);
@@ -665,10 +725,12 @@ void Parser::auto_declaration(const Specifiers& base, Statement& statement) {
 }
 
 // A const number with a constant value is one, as in the length of an array.
-void Parser::name_constant(const Variable& variable) {
+void Parser::name_constant(Variable& variable) {
     if (!variable.is_const || !variable.type->is_scalar() || variable.initial == nullptr) return;
-    const auto bits = constant_of(*variable.initial);
-    Symbol* symbol = find(variable.name);
+    const auto bits = constant_of(*variable.initial, true);
+    if (host_ == nullptr) variable.value = bits;  // it is read where it stands
+    if (host_ == nullptr) return;
+    Symbol* symbol = find(variable.name.substr(variable.name.rfind(':') + 1));  // f::n: static
     if (!bits || symbol == nullptr || symbol->variable != &variable) return;
     symbol->enumerator = static_cast<std::int64_t>(*bits);
     symbol->of = variable.type;
@@ -710,9 +772,11 @@ Expression* Parser::cuda_word(const Token& token) {
     if (at("<") || at("(") || at("{") || at(".")) {
         if (E* made = cast_word(token)) return made;
         if (token.is("numeric_limits") && at("<")) return numeric_limit(token.place);
-        if (find(token.text) == nullptr)
-            if (E* made = index_word(token)) return made;
     }
+    if (find(token.text) == nullptr)
+        if (E* made = index_word(token)) return made;
+    if (token.is("true") || token.is("false"))
+        return constant(truth_type(), token.is("true") ? 1 : 0, token.place);
     if (token.is("warpSize") && find(token.text) == nullptr)
         return to_arithmetic(opencl_call("get_max_sub_group_size", {}, token.place),
                              types_.scalar(Scalar::int_));
@@ -907,6 +971,19 @@ Expression* Parser::referred(E* expr) {
     return address(expr, expr->place);
 }
 
+// What const T& refers to: a pointer to that T; null where it is bound to a copy, as to any value.
+Expression* Parser::referent(E* given, const Type* type) {
+    if (given->type != type || type == nullptr) return nullptr;
+    if (given->kind == ExpressionKind::conditional) {
+        E* yes = referent(const_cast<E*>(given->operands[1]), type);
+        E* no = yes != nullptr ? referent(const_cast<E*>(given->operands[2]), type) : nullptr;
+        return no == nullptr ? nullptr
+                             : choose(const_cast<E*>(given->operands[0]), yes, no, given->place);
+    }
+    const bool lies = given->lvalue && given->kind != ExpressionKind::swizzle;
+    return lies ? address(given, given->place) : nullptr;
+}
+
 // Whether a class's name and arguments are followed by what makes one.
 bool Parser::at_temporary() const {
     if (host_ == nullptr || !at("<", 1)) return false;
@@ -949,14 +1026,18 @@ Expression* Parser::made_by_type(const Place& place) {
 Expression* Parser::index_word(const Token& token) {
     for (const CudaWord& each : kIndexWords) {
         if (!token.is(each.word)) continue;
-        expect(".", token.text);
+        const auto part = [&](std::size_t dimension, const Place& place) {
+            E* number = constant(types_.scalar(Scalar::int_), dimension, place);
+            return to_arithmetic(opencl_call(each.opencl, {number}, place),
+                                 types_.scalar(Scalar::uint));
+        };
+        if (!accept("."))
+            return make(ExpressionKind::build, types_.named("uint3"), token.place,
+                        {part(0, token.place), part(1, token.place), part(2, token.place)});
         const std::size_t dimension = std::string_view("xyz").find(peek().text);
         if (dimension == std::string_view::npos || peek().text.size() != 1)
             syntax_error(fmt::format("'{}' has x, y and z", token.text));
-        const Place place = joined(token.place, next().place);
-        E* number = constant(types_.scalar(Scalar::int_), dimension, place);
-        return to_arithmetic(opencl_call(each.opencl, {number}, place),
-                             types_.scalar(Scalar::uint));
+        return part(dimension, joined(token.place, next().place));
     }
     return nullptr;
 }
@@ -993,13 +1074,18 @@ Expression* Parser::cuda_call(Call& call) {
                    "Write __device__ before it");
         refuse(call.place, fmt::format("there is no function '{}'", name), function_hint(name));
     }
+    if (!known.constants.empty()) take_count(call, 0, 0);
     const bool floats = name.ends_with("f") && !known.opencl.ends_with("f");
     for (E*& each : call.given)
-        if (floats && each->type->is_scalar() && each->type->is_integral() &&
-            &each == call.given.data())
+        if (known.takes != Scalar::void_)
+            each = convert(each, types_.scalar(known.takes), "pass");
+        else if (floats && each->type->is_scalar() && each->type->is_integral() &&
+                 &each == call.given.data())
             each = to_arithmetic(each, types_.scalar(Scalar::float_));
         else if (floats && each->type == types_.scalar(Scalar::double_))
             each = to_arithmetic(each, types_.scalar(Scalar::float_));
+    for (const E* each : call.given)
+        if (each->type == nullptr) throw Broken();
     for (const std::uint64_t each : known.constants)
         call.given.push_back(constant(types_.scalar(Scalar::int_), each, call.place));
     E* result = opencl_call(known.opencl, std::move(call.given), call.place);
@@ -1018,8 +1104,9 @@ Expression* Parser::cuda_atomic(Call& call) {
         wrong_argument(call, cell, "a pointer to global or shared memory first");
     const Type* type = cell->type->element;
     if (atomic.types.find(letter_of(*type)) == std::string_view::npos)
-        refuse(cell->place, fmt::format("'{}' does not take a {}", call.name, type->name),
-               "CUDA has it of other types only: write a loop with atomicCAS");
+        refuse(cell->place, fmt::format("'{}' does not take a {} here", call.name, type->name),
+               fmt::format("It takes {}: write a loop with atomicCAS of one of its types",
+                           types_of_letters(atomic.types)));
     take_numbers(call, 1, type);
     call.known = {.builtin = atomic.builtin, .arguments = atomic.arguments};
     const bool wraps = atomic.builtin >= Builtin::atomic_wrap_inc;

@@ -336,12 +336,18 @@ bool Parser::qualifier(Specifiers& specifiers) {
     else if (word == "__attribute__") {
         attribute(&specifiers);
         return true;
-    } else if (host_ != nullptr && word == "extern")
+    } else if (plain == "extern")
         specifiers.is_extern = true;
+    else if (plain == "static")
+        specifiers.is_static = true;
+    else if (is_one_of(plain, {"restrict", "restrict__"}))
+        specifiers.is_restrict = true;
     else if (host_ != nullptr && word == "auto")
         return false;
-    else if (!is_one_of(plain, {"volatile", "restrict", "restrict__", "inline", "inline__",
-                                "static", "extern", "register", "auto", "read_only", "write_only"}))
+    else if (host_ == nullptr && is_one_of(word, {"register", "auto"}))
+        error(peek().place, fmt::format("OpenCL C has no '{}'", word), "Leave it away");
+    else if (!is_one_of(plain,
+                        {"volatile", "inline", "inline__", "register", "read_only", "write_only"}))
         return false;
     next();
     return true;
@@ -399,6 +405,9 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
     }
     const Symbol* symbol = find(token.text);
     const Type* type = symbol != nullptr ? symbol->type : named_type(token.text);
+    if (symbol == nullptr)
+        specifiers.is_size =
+            is_one_of(token.text, {"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"});
     if (type != nullptr) next();
     if (type != nullptr && !type->class_name.empty() && at("<")) return class_instance(*type);
     return type;
@@ -428,6 +437,8 @@ Specifiers Parser::specifiers() {
         }
         syntax_error(fmt::format("expected a type, {}", found()));
     }
+    if (result.is_restrict && !result.type->is_pointer())
+        error(result.place, "'restrict' is for pointers", "Write it behind the *");
     return result;
 }
 
@@ -449,7 +460,7 @@ void Parser::external_declaration() {
     if (accept(";")) return;
     declaration_start_ = at_;
     if (method_of_ != nullptr) return method();
-    if (host_ != nullptr && cuda_declaration()) return;
+    if (static_assertion() || (host_ != nullptr && cuda_declaration())) return;
     Specifiers base = specifiers();
     if (accept(";")) return;  // a structure or enum alone
     do {
@@ -458,7 +469,7 @@ void Parser::external_declaration() {
         const Declarator declared = declarator(base, true);
         if (base.is_typedef)
             typedef_name(declared);
-        else if (base.is_extern && declared.space == Space::local)
+        else if (host_ != nullptr && base.is_extern && declared.space == Space::local)
             declare(declared.name, {.dynamic = dynamic_pointer(declared.type)}, declared.place);
         else if (declared.is_function) {
             function(base, declared);
@@ -470,20 +481,36 @@ void Parser::external_declaration() {
 }
 
 void Parser::file_scope_variable(const Specifiers& base, const Declarator& declared) {
-    Variable* variable = make_variable(declared, base);
-    variable->at_file_scope = declared.space != Space::local;
-    variable->in_memory = true;
     if (declared.space == Space::local && host_ == nullptr)
         error(declared.place,
               fmt::format("'{}' outside of functions cannot be local", declared.name),
               "Declare it in the kernel, or pass it as an argument");
+    Variable* variable = make_variable(declared, base);
+    tree_.globals.push_back(variable);
+    program_variable(*variable, declared);
+}
+
+// One of the program, however often its function is called, or read for other address spaces.
+void Parser::static_variable(const Specifiers& base, const Declarator& declared) {
+    Variable*& variable = statics_[{function_->origin, at_}];
+    if (variable == nullptr) {
+        variable = make_variable(declared, base);
+        variable->name = fmt::format("{}::{}", function_->origin, declared.name);
+        tree_.globals.push_back(variable);
+    }
+    program_variable(*variable, declared);
+}
+
+void Parser::program_variable(Variable& made, const Declarator& declared) {
+    Variable* variable = &made;
+    variable->at_file_scope = declared.space != Space::local;
+    variable->in_memory = true;
     const bool open = declared.space == Space::private_;
     if (open && host_ != nullptr && declared.is_const)
         variable->space = Space::constant;
     else if (open)
         variable->space = Space::global;
     declare(declared.name, {.variable = variable}, declared.place);
-    tree_.globals.push_back(variable);
     if (accept("=") || (host_ != nullptr && at("{")))
         initialize(*variable);
     else if (declared.space == Space::constant && host_ == nullptr)
@@ -498,12 +525,15 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
                              fmt::format("constant '{}' has no value: it is 0 here", declared.name),
                              "Write = and what the host copies to it");
     }
-    if (host_ != nullptr) name_constant(*variable);
+    name_constant(*variable);
     if (open && host_ == nullptr && !diagnostics_.failed())
         diagnostics_.warning(
             declared.place,
-            fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
-                        declared.name),
+            function_ != nullptr
+                ? fmt::format("'{}' is static, so it is global: OpenCL C 1.2 has none in functions",
+                              declared.name)
+                : fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
+                              declared.name),
             "Write constant or global before its type");
 }
 
@@ -515,6 +545,7 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.is_const = declared.is_const;
     variable.any_space = declared.any_space;
     variable.is_reference = declared.is_reference;
+    variable.may_refer = declared.may_refer;
     if (declared.any_space) open_pointers_.emplace(&variable, at_);
     if (mixed_.contains(at_)) {
         variable.type = types_.in_space(declared.type, Space::generic);
@@ -523,6 +554,10 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     }
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
+    if (is_open(*declared.type)) {
+        error(declared.place, not_known(*declared.type), "Give its members before this line");
+        throw Recover();
+    }
     if (declared.type->is_void()) {
         error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
         variable.type = types_.scalar(Scalar::int_);
@@ -537,10 +572,10 @@ constexpr std::size_t kMostMembers = 1000;  // members of a structure; more are 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a type; more are refused
 constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // numbers of a type; more are refused
 
-// Not so is a structure between its own braces, and an array of them or of no length.
+// Not so is a structure without members, and an array of them or of no length.
 static bool is_complete(const Type& type) {
     if (type.is_array()) return type.count > 0 && is_complete(*type.element);
-    return !type.is_void() && !(type.is_structure() && type.members.empty());
+    return !type.is_void() && !is_open(type);
 }
 
 // Those that can be named, with what is in members without a name.
@@ -574,28 +609,33 @@ const Type* Parser::structure_specifier() {
         if (base == nullptr || !base->is_structure() || !is_complete(*base) || !at("{"))
             syntax_error("a structure has one other structure as its base here");
     }
-    if (!at("{")) {
-        const Type* known = tag(name);
-        if (known == nullptr) {
-            error(place, fmt::format("'{} {}' is not declared", kind, name),
-                  "Declare it before this line");
-            throw Recover();
-        }
-        return known;
+    const bool has_members = at("{");
+    if (!has_members) {
+        if (const Type* known = tag(name)) return known;
+        if (name.empty()) syntax_error(fmt::format("expected a name or '{{', {}", found()));
     }
-    if (!name.empty() && scopes_.back().tags.contains(name))
+    const auto before = scopes_.back().tags.find(name);
+    const bool known = before != scopes_.back().tags.end();
+    if (known && !is_open(*before->second))
         error(place, fmt::format("'{} {}' is already declared", kind, name));
-    Type* type = types_.structure(instance       ? instance_->name
-                                  : name.empty() ? kind
-                                                 : kind + " " + name);
+    Type* type = known ? const_cast<Type*>(before->second)
+                       : types_.structure(instance       ? instance_->name
+                                          : name.empty() ? kind
+                                                         : kind + " " + name);
     if (instance) {
         *instance_->structure = type;
         instance_.reset();
     }
     if (!name.empty()) scopes_.back().tags[name] = type;
-    if (host_ != nullptr) declare(name, {.type = type}, place);
-    const std::vector<std::size_t> methods =
-        structure_members(*type, base, kind == "union", layout);
+    if (host_ != nullptr && !known) declare(name, {.type = type}, place);
+    if (!has_members) return type;
+    std::vector<std::size_t> methods;
+    try {
+        methods = structure_members(*type, base, kind == "union", layout);
+    } catch (const Recover&) {  // it is known, and variables of it are no further news
+        Types::set_members(*type, {{"", types_.scalar(Scalar::uchar), 0}}, false);
+        throw;
+    }
     const Scope bound = scopes_.size() > 1 ? scopes_[1] : Scope{};
     for (const std::size_t each : methods)
         read_again(each, &bound, type);
@@ -629,6 +669,8 @@ std::vector<std::size_t> Parser::structure_members(Type& type, const Type* base,
             continue;
         }
         const Specifiers head = specifiers();
+        if (host_ != nullptr && head.is_static)
+            syntax_error("static members are left out", "Declare it outside of the structure");
         if (at(";") && head.type->is_structure()) {  // without a name: its members are ours
             if (!is_complete(*head.type)) syntax_error("a structure cannot hold itself");
             if ((visible += 1 + visible_members(*head.type)) > kMostMembers) too_many();
@@ -642,8 +684,14 @@ std::vector<std::size_t> Parser::structure_members(Type& type, const Type* base,
                 member.type = types_.in_space(member.type, members_);
                 assumes_members_ = true;
             }
+            if (member.is_reference || member.may_refer)
+                syntax_error("references within structures are left out", "Write a pointer");
             if (member.type == nullptr || !is_complete(*member.type))
                 syntax_error("a member of a structure needs a complete type");
+            if (member.space != Space::private_)
+                error(member.place,
+                      fmt::format("a member cannot lie in {} memory", name_of(member.space)),
+                      "Its structure lies where a variable of it is declared");
             if (at(":")) syntax_error("bit-fields are not supported here", "Use masks and shifts");
             for (const Type::Member& other : members)
                 if (other.name == member.name)
@@ -660,7 +708,7 @@ std::vector<std::size_t> Parser::structure_members(Type& type, const Type* base,
     const Place end = expect("}", "the members");
     while (at("__attribute__"))
         attribute(nullptr, &layout);
-    if (members.empty() && !methods.empty())
+    if (members.empty() && host_ != nullptr)
         members.push_back({"", types_.scalar(Scalar::uchar), 0});
     if (members.empty()) error(end, "a structure needs a member");
     Types::set_members(type, std::move(members), overlaid, layout.packed, layout.alignment);
@@ -718,6 +766,8 @@ const Type* Parser::array_suffixes(const Type* element) {
             counts[i] = 1;
         }
         check_depth(*element);
+        if (is_open(*element))
+            error(places[i], not_known(*element), "Give its members before this line");
         element = types_.array(element, counts[i]);
     }
     return element;
@@ -741,9 +791,9 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         result.is_const = own.is_const;
     }
     if (host_ != nullptr && accept("&")) {
-        // What is const is passed by its value.
-        result.is_reference =
-            !result.is_const && (result.type->class_name.empty() || is_atomic_object(*result.type));
+        const bool refers = result.type->class_name.empty() || is_atomic_object(*result.type);
+        result.is_reference = refers && !result.is_const;
+        result.may_refer = refers && result.is_const;
         result.any_space = result.is_reference;
         if (result.is_reference) result.type = types_.pointer(result.type, Space::private_, false);
     }
@@ -802,7 +852,7 @@ const Type* Parser::type_name(bool* any_space) {
 // Functions and the values that variables begin with.
 constexpr std::size_t kMostFunctions = 1000;  // functions of a text; more are refused
 
-std::vector<Variable*> Parser::parameters() {
+std::vector<Variable*> Parser::parameters(bool is_kernel) {
     std::vector<Variable*> variables;
     spread_.clear();
     expect("(", "the function's name");
@@ -822,6 +872,9 @@ std::vector<Variable*> Parser::parameters() {
         const Specifiers base = specifiers();
         Declarator declared = declarator(base, false);
         if (declared.is_function) syntax_error("pointers to functions are not supported here");
+        if (is_kernel && host_ == nullptr && base.is_size && declared.type->is_scalar())
+            error(declared.place, "a kernel's argument cannot be or hold a size_t here",
+                  "Use uint or ulong, which the host has, too");
         if (declared.type->is_array()) {  // a pointer, as C has it
             declared.any_space = host_ != nullptr && declared.space == Space::private_;
             declared.type =
@@ -849,8 +902,12 @@ std::vector<Variable*> Parser::parameters() {
             declared.type = types_.scalar(Scalar::uchar);  // OpenCL C passes none
         }
         if (instance_ && variables.size() < instance_->spaces.size() &&
-            instance_->spaces[variables.size()])
-            declared.type = types_.in_space(declared.type, *instance_->spaces[variables.size()]);
+            instance_->spaces[variables.size()]) {
+            const Space space = *instance_->spaces[variables.size()];
+            declared.is_reference = declared.is_reference || declared.may_refer;
+            declared.type = declared.may_refer ? types_.pointer(declared.type, space, true)
+                                               : types_.in_space(declared.type, space);
+        }
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
         variables.push_back(variable);
@@ -864,7 +921,15 @@ std::vector<Variable*> Parser::parameters() {
     return variables;
 }
 
-void Parser::check_kernel(const FunctionDefinition& definition) {
+static bool holds_bool(const Type& type) {
+    bool holds = type.is_scalar() && type.scalar == Scalar::bool_;
+    type.for_parts([&](const Type& part, std::uint64_t) { holds = holds || holds_bool(part); });
+    return holds;
+}
+
+void Parser::check_kernel(const FunctionDefinition& definition, const Specifiers& base) {
+    if (base.is_static && host_ == nullptr)
+        error(definition.place, "a kernel cannot be static", "Leave it away");
     if (!definition.result->is_void())
         error(definition.place, "a kernel returns nothing",
               "Write kernel void, and a buffer for results");
@@ -873,13 +938,15 @@ void Parser::check_kernel(const FunctionDefinition& definition) {
         if (type.is_pointer() && type.element->is_pointer())
             error(argument->place, "a kernel takes no pointers to pointers",
                   "Pass one buffer and where its parts begin");
+        else if (type.is_event())
+            error(argument->place, "a kernel's argument cannot be or hold a event_t here");
         else if (type.is_pointer() && type.space == Space::private_)
             error(
                 argument->place,
                 fmt::format("the kernel's argument '{}' points to private memory", argument->name),
                 fmt::format("Write global, local or constant before {}", type.element->name));
-        if (type.is_scalar() && type.scalar == Scalar::bool_)
-            error(argument->place, "a kernel's argument cannot be a bool", "Use int");
+        if (host_ == nullptr && holds_bool(type))
+            error(argument->place, "a kernel's argument cannot be or hold a bool here", "Use int");
     }
 }
 
@@ -922,9 +989,11 @@ const FunctionDefinition* Parser::overload(const std::string& name, const std::v
             const bool pointers = from->is_pointer() && to->is_pointer() &&
                                   from->space == to->space && from->element == to->element;
             const bool numbers = from->is_scalar() && to->is_scalar();
-            differences += pointers || (numbers && from->is_floating() == to->is_floating()) ? 1
-                           : numbers                                                         ? 10
-                                                                                             : 1000;
+            const bool promoted = numbers && conversion_rank(from->scalar, to->scalar) < 2;
+            differences += pointers || promoted                                  ? 1
+                           : numbers && from->is_floating() == to->is_floating() ? 2
+                           : numbers                                             ? 20
+                                                                                 : 2000;
         }
         if (differences < fewest) {
             fewest = differences;
@@ -939,11 +1008,12 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     Declarator declared = given_name;
     if (instance_) declared.name = instance_->name;
     const auto named = instance_ ? instance_->function : nullptr;
+    const std::string instance_origin = instance_ ? instance_->origin : "";
     scopes_.emplace_back();
     reads_kernel_ = host_ != nullptr && base.is_kernel;
     std::vector<Variable*> given;
     try {
-        given = parameters();
+        given = parameters(base.is_kernel);
     } catch (const Recover&) {  // calls of it are no further news
         scopes_.front().names.try_emplace(declared.name, Symbol{.broken = true});
         throw;
@@ -979,15 +1049,19 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
             usual_.emplace(given[i], usual->second);
     const bool again = definition->body != nullptr;
     definition->name = declared.name;
+    definition->origin = instance_origin.empty() ? declared.name : instance_origin;
     definition->result = declared.type;
     definition->any_space = declared.any_space;
     definition->is_reference = declared.is_reference;
+    if (declared.may_refer) may_refer_.insert(definition);
     definition->place = declared.place;
     definition->parameters = given;
     definition->is_kernel = definition->is_kernel || base.is_kernel;
     definition->is_overloadable = definition->is_overloadable || after.is_overloadable;
     if (!after.required_group.empty()) definition->required_group = after.required_group;
-    if (definition->is_kernel) check_kernel(*definition);
+    if (definition->is_kernel) check_kernel(*definition, base);
+    if (at("{") && is_open(*declared.type))
+        error(declared.place, not_known(*declared.type), "Give its members before this line");
     const std::vector<Variable*> spread = std::exchange(spread_, {});
     if (accept(";")) {
         scopes_.pop_back();
@@ -995,7 +1069,10 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     }
     if (!at("{"))
         syntax_error(fmt::format("expected '{{' or ';' after the arguments, {}", found()));
-    for (Variable* variable : given) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        Variable* variable = given[i];
+        if (variable->name.empty() && host_ != nullptr)
+            variable->name = fmt::format("unnamed_{}", i);
         if (variable->name.empty())
             error(variable->place, "an argument of a function with a body needs a name");
         declare(variable->name, {.variable = variable}, variable->place);
@@ -1023,6 +1100,17 @@ void Parser::initialize(Variable& variable) {
         E* given = referred(assignment());
         if (braces) expect("}", "what it refers to");
         take_space(variable, given);
+        variable.initial = initializer_value(variable.type, given);
+        return;
+    }
+    if (variable.may_refer && !at("{")) {
+        E* given = assignment();
+        if (E* pointer = referent(given, type)) {
+            variable.is_reference = true;
+            variable.in_memory = false;
+            variable.type = pointer->type;
+            given = pointer;
+        }
         variable.initial = initializer_value(variable.type, given);
         return;
     }
@@ -1085,12 +1173,19 @@ void Parser::initialize(Variable& variable) {
 const Expression* Parser::initializer_value(const Type* type, E* given) {
     E* value = given != nullptr ? given : assignment();
     if (type->is_structure()) {
+        value = based(value, type);
         if (value->type != nullptr && value->type != type)
             error(value->place,
                   fmt::format("a {} cannot be given a {}", type->name, value->type->name));
         return value;
     }
-    return convert(value, type, "initialise");
+    return folded(convert(value, type, "initialise"));
+}
+
+// Outside of functions nothing is read: what const numbers begin with is put in their places.
+Expression* Parser::folded(E* expr) {
+    const auto bits = function_ == nullptr ? constant_of(*expr, true) : std::nullopt;
+    return bits ? constant(expr->type, *bits, expr->place) : expr;
 }
 
 // What stands at `offset` of the object that `list` initialises: a value, a list of its own, or as
@@ -1221,7 +1316,7 @@ void Parser::block_item(Statement& result, Statement* of_switch) {
         while (at("__attribute__"))  // such as opencl_unroll_hint
             attribute(nullptr);
         is_declaration = at_type() && !(at("(", 1) && !at("*", 2)) && !at_temporary();
-        if (host_ != nullptr && cuda_declaration()) return;
+        if (static_assertion() || (host_ != nullptr && cuda_declaration())) return;
         if (is_declaration)
             declaration(result);
         else
@@ -1251,12 +1346,15 @@ void Parser::declaration(Statement& statement) {
             typedef_name(declared);
             continue;
         }
-        if (base.is_extern && declared.space == Space::local) {
+        if (host_ != nullptr && base.is_extern && declared.space == Space::local) {
             const Type* pointer = dynamic_pointer(declared.type);
             declare(declared.name, {.dynamic = pointer}, declared.place);
             dynamic_shared(pointer, declared.name, declared.place);
             continue;
         }
+        if (base.is_extern && declared.space == Space::private_ && !declared.is_function)
+            error(declared.place, "a variable of a function cannot be extern here",
+                  "Pass a buffer for what lasts");
         const bool direct =  // T name(value)
             host_ != nullptr && declared.is_function && !at_type(1) && !at(")", 1);
         if (direct) {
@@ -1266,6 +1364,16 @@ void Parser::declaration(Statement& statement) {
         if (declared.is_function)
             syntax_error("a function cannot be declared inside of another",
                          "Move it before this function");
+        if (base.is_static && !declared.is_function &&
+            (declared.space != Space::local || host_ == nullptr)) {
+            if (declared.space == Space::local)
+                error(declared.place,
+                      fmt::format("'{}' is static, so it cannot be local", declared.name),
+                      "Leave 'static' away");
+            if (direct) syntax_error("what is static takes its value here behind '='");
+            static_variable(base, declared);
+            continue;
+        }
         Variable* variable = make_variable(declared, base);
         if (declared.space == Space::local && !outermost_ && host_ == nullptr)
             error(declared.place, "local variables are declared at the top level of a kernel only",
@@ -1279,10 +1387,13 @@ void Parser::declaration(Statement& statement) {
         if (direct || accept("=") || (host_ != nullptr && at("{"))) {
             initialize(*variable);
             if (direct) expect(")", "the value");
-            if (host_ != nullptr) name_constant(*variable);
+            name_constant(*variable);
             one->place = joined(declared.place, tokens_[at_ - 1].place);
         } else if (variable->type->is_array() && variable->type->count == 0) {
             error(declared.place, "the array has no length", "Write it between [ and ]");
+        } else if (variable->is_reference || variable->may_refer) {
+            error(declared.place, fmt::format("'{}' refers to nothing", declared.name),
+                  "Write = and what it refers to");
         }
         statement.statements.push_back(one);
     } while (accept(","));
@@ -1336,6 +1447,8 @@ const Statement* Parser::statement() {
     }
     Statement* made = make(StatementKind::expression, place);
     E* value = expression();
+    if (host_ != nullptr && value->kind == E::Kind::comma && value->operands[0]->format != nullptr)
+        value = const_cast<E*>(value->operands[0]);  // printf, whose result nobody asks for
     made->condition = value;
     made->place = value->place;
     expect(";", "the expression");
@@ -1385,6 +1498,8 @@ Expression* Parser::statement_expression() {
 
 Expression* Parser::condition(const char* of) {
     if (!accept("(")) syntax_error(fmt::format("expected '(' after '{}', {}", of, found()));
+    if (at_type() && peek(1).kind == Token::Kind::identifier)
+        syntax_error("a declaration in a condition is left out", "Declare it before");
     E* expr = truth(expression());
     expect(")", "the condition");
     return expr;
@@ -1460,17 +1575,21 @@ const Statement* Parser::switch_statement() {
               fmt::format("a switch needs an integer, this is a {}", expr->type->name));
     statement->condition = promoted(expr);
     expect(")", "the value of 'switch'");
-    if (!at("{"))
-        syntax_error(fmt::format("expected '{{' after the head of 'switch', {}", found()));
     const SetWithin inside(outermost_, false);
-    Statement* body = make(StatementKind::block, next().place);
+    Statement* body = make(StatementKind::block, peek().place);
     scopes_.emplace_back();
     ++breakable_;
-    while (!at("}") && peek().kind != Token::Kind::end && !diagnostics_.full())
-        block_item(*body, statement);
+    if (accept("{")) {
+        while (!at("}") && peek().kind != Token::Kind::end && !diagnostics_.full())
+            block_item(*body, statement);
+        expect("}", "the block of 'switch'");
+    } else {
+        while (case_label(*statement)) {
+        }
+        body->statements.push_back(this->statement());
+    }
     --breakable_;
     scopes_.pop_back();
-    expect("}", "the block of 'switch'");
     statement->statements.push_back(body);
     return statement;
 }
@@ -1486,7 +1605,9 @@ bool Parser::case_label(Statement& statement) {
         if (type != nullptr && value->type != nullptr && value->type->is_scalar() &&
             value->type->is_integral())
             value = to_arithmetic(value, type);
-        const auto bits = constant_of(*value);
+        const auto bits = value->type != nullptr && value->type->is_integral()
+                              ? constant_of(*value, true)
+                              : std::nullopt;
         if (!bits && value->type != nullptr) error(value->place, "a case needs a constant integer");
         test_case.value = bits.value_or(0);
         if (value->type == nullptr) test_case.value = ~std::uint64_t{0} - statement.cases.size();
@@ -1496,6 +1617,7 @@ bool Parser::case_label(Statement& statement) {
     if (statement.cases.size() == kMostCases)
         syntax_error(fmt::format("a switch has {} cases at most", kMostCases),
                      "Look it up in a table");
+    if (at("...")) syntax_error("a range of cases is left out", "Write a case for each, or if");
     expect(":", "the case");
     for (const Statement::Case& other : statement.cases)
         if (other.is_default == test_case.is_default &&
@@ -1514,6 +1636,23 @@ const Statement* Parser::jump(StatementKind kind, int depth, const char* where) 
     return statement;
 }
 
+// A variable that its own name alone reaches: a function that it is passed to sees no change of it.
+static bool is_own_copy(const Expression& given) {
+    if (given.kind == Expression::Kind::conditional)
+        return is_own_copy(*given.operands[1]) && is_own_copy(*given.operands[2]);
+    const Expression* root = &given;
+    while (root->kind == Expression::Kind::member)
+        root = root->operands[0];
+    return root->kind == Expression::Kind::variable && root->space == Space::private_ &&
+           !root->variable->is_pointed_to;
+}
+
+// Whether what is returned may be such a variable.
+static bool has_own_copy(const Expression& given) {
+    if (given.kind != Expression::Kind::conditional) return is_own_copy(given);
+    return has_own_copy(*given.operands[1]) || has_own_copy(*given.operands[2]);
+}
+
 const Statement* Parser::return_statement() {
     Statement* statement = make(StatementKind::return_, next().place);
     if (within_expression_)
@@ -1528,7 +1667,15 @@ const Statement* Parser::return_statement() {
             // return f(); of nothing: calls it.
             if (expr->type != nullptr && expr->type->is_void()) statement->condition = expr;
         } else if (result != nullptr) {
-            if (function_->is_reference) expr = address(expr, expr->place);
+            const bool undecided = may_refer_.erase(function_) > 0;
+            E* refers = undecided && !has_own_copy(*expr) ? referent(expr, result) : nullptr;
+            if (refers != nullptr) {
+                function_->is_reference = true;
+                result = function_->result = refers->type;
+                expr = refers;
+            } else if (function_->is_reference) {
+                expr = address(expr, expr->place);
+            }
             if (function_->any_space)
                 result = function_->result = in_space_of(result, expr = value(expr));
             statement->condition = result->is_structure() ? expr : convert(expr, result, "return");
@@ -1623,6 +1770,7 @@ Expression* Parser::conditional() {
     if (!at("?")) return condition;
     const Deeper deeper(*this);
     next();
+    if (at(":")) syntax_error("'?:' with nothing between is left out", "Write x ? x : y");
     E* yes = expression();
     expect(":", "the first choice of '?'");
     E* no = conditional();
@@ -1704,7 +1852,7 @@ Expression* Parser::vector_parts(const Type* type, const Place& place, std::stri
         const bool number = part->type != nullptr && part->type->is_arithmetic();
         if (number && (part->type->is_scalar() || part->type->scalar == type->scalar)) {
             components += part->type->width;
-            part = to_arithmetic(part, types_.vector(type->scalar, part->type->width));
+            part = folded(to_arithmetic(part, types_.vector(type->scalar, part->type->width)));
         } else {
             wrong = true;
             if (part->type != nullptr)
@@ -1733,7 +1881,7 @@ Expression* Parser::unary() {
         E* expr = unary();
         return increment(expr, true, minus, joined(place, expr->place));
     }
-    if (at("sizeof")) return size_of();
+    if (at("sizeof") || (host_ != nullptr && at("alignof"))) return size_of();
     static constexpr std::array<std::string_view, 6> kUnary{"-", "+", "!", "~", "*", "&"};
     for (const std::string_view sign : kUnary) {
         if (!at(sign)) continue;
@@ -1768,10 +1916,9 @@ Expression* Parser::postfix_of(E* expr) {
         } else if (at("++") || at("--")) {
             const bool minus = next().text == "--";
             expr = increment(expr, false, minus, joined(expr->place, place));
-        } else if (at("(") && host_ != nullptr && expr->type != nullptr &&
-                   tree_.find(method_name(*expr->type, "operator()")) != nullptr) {
-            const std::string name = method_name(*expr->type, "operator()");
-            expr = typed(place, [&] { return call(name, place, object_of(expr, place)); });
+        } else if (E* object = at("(") ? having(expr, "operator()") : nullptr) {
+            const std::string name = method_name(*object->type, "operator()");
+            expr = typed(place, [&] { return call(name, place, object_of(object, place)); });
         } else if (at("(")) {
             syntax_error("only functions can be called", "Name a function before '('");
         } else {
@@ -1783,6 +1930,7 @@ Expression* Parser::postfix_of(E* expr) {
 // The innermost parts of expressions: names, calls, elements, members.
 
 Expression* Parser::size_of() {
+    const bool alignment = at("alignof");
     const Place place = next().place;
     const Type* type = nullptr;
     if (at("(") && at_type(1)) {
@@ -1793,7 +1941,9 @@ Expression* Parser::size_of() {
         type = unary()->type;
     }
     if (type == nullptr) return broken(place);
-    return constant(types_.scalar(Scalar::ulong), type->is_void() ? 1 : type->bytes, place);
+    if (type->is_void() || is_open(*type))
+        return broken(place, fmt::format("'{}' has no size", type->name));
+    return constant(types_.scalar(Scalar::ulong), alignment ? type->alignment : type->bytes, place);
 }
 
 Expression* Parser::index(E* expr) {
@@ -1839,10 +1989,20 @@ Expression* Parser::member(E* expr, bool arrow) {
         return broken(place, fmt::format("a {} has no members", expr->type->name),
                       expr->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
     if (E* found = member_named(expr, name.text, place)) return found;
-    if (const std::string method = method_name(*expr->type, name.text);
-        at("(") && tree_.find(method) != nullptr)
-        return typed(place, [&] { return call(method, place, object_of(expr, place)); });
+    if (E* object = at("(") ? having(expr, name.text) : nullptr)
+        return typed(place, [&] {
+            return call(method_name(*object->type, name.text), place, object_of(object, place));
+        });
     return broken(name.place, fmt::format("'{}' has no member '{}'", expr->type->name, name.text));
+}
+
+Expression* Parser::member_at(E* expr, std::size_t index, const Place& place) {
+    E* result = make(E::Kind::member, expr->type->members[index].type, place, {expr});
+    result->index = static_cast<std::uint32_t>(index);
+    result->lvalue = expr->lvalue;
+    result->is_const = expr->is_const;
+    result->space = expr->space;
+    return result;
 }
 
 // Also of structures within that have no name; nothing if there is no such member.
@@ -1851,11 +2011,7 @@ Expression* Parser::member_named(E* expr, std::string_view name, const Place& pl
     for (std::size_t i = 0; i < expr->type->members.size(); ++i) {
         const Type::Member& member = expr->type->members[i];
         if (member.name != name && !member.name.empty()) continue;
-        E* result = make(E::Kind::member, member.type, place, {expr});
-        result->index = static_cast<std::uint32_t>(i);
-        result->lvalue = expr->lvalue;
-        result->is_const = expr->is_const;
-        result->space = expr->space;
+        E* result = member_at(expr, i, place);
         if (member.name == name) return result;
         if (E* inner = member_named(result, name, place)) return inner;
     }
@@ -1996,8 +2152,12 @@ std::string Parser::function_hint(std::string_view name) const {
     std::vector<std::string> known = function_names();
     for (const FunctionDefinition& function : tree_.functions)
         known.push_back(function.name);
-    return meant_or(name, known,
-                    "Define it before this line; OpenCL C's own are listed in its specification");
+    return meant_or(
+        name, known,
+        host_ == nullptr
+            ? "Define it before this line; OpenCL C's own are listed in its specification"
+            : "It is none of those of CUDA's that there are here: write it, with "
+              "__device__, before this line");
 }
 
 std::vector<Expression*> Parser::arguments() {
@@ -2035,10 +2195,10 @@ Expression* Parser::call(const std::string& name, const Place& place, E* object)
     if (object != nullptr) given.insert(given.begin(), object);
     const Place whole = joined(place, expect(")", "the arguments"));
     if (const Variable* self = object == nullptr ? object_of_method() : nullptr)
-        if (const std::string method = method_name(*self->type->element, name);
-            tree_.find(method) != nullptr) {
-            given.insert(given.begin(), named(*self, place));
-            return call_of(method, {}, std::move(given), place, whole);
+        if (E* own = having(dereference(named(*self, place), place), name)) {
+            const bool itself = own->kind == E::Kind::dereference;
+            given.insert(given.begin(), itself ? named(*self, place) : object_of(own, place));
+            return call_of(method_name(*own->type, name), {}, std::move(given), place, whole);
         }
     return call_of(name, std::move(bound), std::move(given), place, whole);
 }
@@ -2159,13 +2319,27 @@ bool Parser::meet(E*& a, E*& b) {
 }
 
 const FunctionDefinition* Parser::instance_for(const FunctionDefinition* function,
-                                               const std::vector<E*>& given) {
-    Instance instance{function->name, {}};
+                                               std::vector<E*>& given) {
+    Instance instance;
+    instance.name = instance.origin = function->name;
     bool any = false;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Variable& parameter = *function->parameters[i];
         instance.spaces.emplace_back();
-        if (!parameter.any_space || !differs(parameter.type, value(given[i]), host_ != nullptr))
+        E* refers = parameter.may_refer && !is_own_copy(*given[i])
+                        ? referent(given[i], parameter.type)
+                        : nullptr;
+        if (refers != nullptr && function->body == nullptr) {
+            error(given[i]->place,
+                  fmt::format("'{}' refers to this, but its text does not stand before the call",
+                              function->name),
+                  "Move the function before the one that calls it");
+            throw Broken();
+        }
+        if (refers != nullptr)
+            given[i] = refers;
+        else if (!parameter.any_space ||
+                 !differs(parameter.type, value(given[i]), host_ != nullptr))
             continue;
         instance.spaces.back() = value(given[i])->type->space;
         instance.name += fmt::format("_{}{}", name_of(*instance.spaces.back()), i);

@@ -35,7 +35,8 @@ struct Specifiers {
     std::optional<Space> space;
     bool is_const = false, is_typedef = false, is_kernel = false;
     bool is_overloadable = false;
-    bool is_extern = false, is_auto = false;
+    bool is_extern = false, is_static = false, is_auto = false, is_restrict = false;
+    bool is_size = false;  // size_t and the like
     std::vector<std::uint64_t> required_group;
     Place place;
 };
@@ -55,6 +56,7 @@ struct Declarator {
     bool is_function = false;
     bool any_space = false;  // a pointer whose address space its text leaves open
     bool is_reference = false;
+    bool may_refer = false;  // const T&
     Layout layout = {};
 };
 
@@ -134,18 +136,18 @@ class Parser {
     const Type* array_suffixes(const Type* element);
     const Type* type_name(bool* any_space = nullptr);
     void function(const Specifiers& base, const Declarator& declared);
-    std::vector<Variable*> parameters();
+    std::vector<Variable*> parameters(bool is_kernel);
     FunctionDefinition* declared_before(const std::string& name, bool is_overloadable,
                                         const std::vector<Variable*>& given);
     const FunctionDefinition* overload(const std::string& name, const std::vector<E*>& given);
-    void check_kernel(const FunctionDefinition& definition);
+    void check_kernel(const FunctionDefinition& definition, const Specifiers& base);
 
     // Pointers of open address space, which OpenCL C 2.0 calls generic: parse_generic.cpp.
     void warn_of_open(const Place& place, Space space);
     const Type* in_space_of(const Type* pointer, const E* given);
     void take_space(Variable& variable, const E* given);
     const FunctionDefinition* instance_for(const FunctionDefinition* function,
-                                           const std::vector<E*>& given);
+                                           std::vector<E*>& given);
     void read_again(std::size_t first_token, const Scope* bound, const Type* method_of = nullptr);
     Statement* body_of(FunctionDefinition& definition);
     Statement* body_once(FunctionDefinition& definition);
@@ -154,10 +156,13 @@ class Parser {
     Variable* make_variable(const Declarator& declared, const Specifiers& base);
     void initialize(Variable& variable);
     const E* initializer_value(const Type* type, E* given);
+    E* folded(E* expr);
     void initializer_part(E& list, const Type* type, std::uint64_t offset, E* given);
     void initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces, E* given);
     std::uint64_t designator(const Type& type);
     void file_scope_variable(const Specifiers& base, const Declarator& declared);
+    void static_variable(const Specifiers& base, const Declarator& declared);
+    void program_variable(Variable& variable, const Declarator& declared);
     void typedef_name(const Declarator& declared);
 
     // CUDA C++: parse_cuda.cpp.
@@ -179,6 +184,7 @@ class Parser {
     using Bindings = std::vector<Binding>;
     std::string_view word(std::string_view text) const;  // as OpenCL C has it
     const Type* named_type(std::string_view word);
+    bool static_assertion();
     bool cuda_declaration();
     void refuse_left_out(const Token& token);
     bool skipped_attribute(Layout* layout = nullptr);
@@ -199,6 +205,8 @@ class Parser {
     static std::string method_name(const Type& of, std::string_view name);
     const Variable* object_of_method();
     E* member_of_this(std::string_view name, const Place& place);
+    E* having(E* object, std::string_view method);
+    E* based(E* object, const Type* type);
     E* object_of(E* expr, const Place& place);
     E* own_operator(std::string_view sign, std::vector<E*> given, const Place& place);
     E* converted_by_own(E* expr);
@@ -207,7 +215,7 @@ class Parser {
                                             Bindings bound, const FunctionDefinition* plain);
     void complete_arguments(const FunctionDefinition& function, std::vector<E*>& given);
     void auto_declaration(const Specifiers& base, Statement& statement);
-    void name_constant(const Variable& variable);
+    void name_constant(Variable& variable);
     const Type* dynamic_pointer(const Type* declared);
     E* dynamic_shared(const Type* pointer, const std::string& name, const Place& place);
     E* cuda_word(const Token& token);
@@ -225,6 +233,7 @@ class Parser {
     E* atomic_member(E* ref, std::string_view name, std::vector<E*> given, const Place& place);
     E* atomic_in(E* expr);
     E* referred(E* expr);
+    E* referent(E* given, const Type* type);
     bool at_temporary() const;
     E* opencl_call(std::string_view name, std::vector<E*> given, const Place& place);
 
@@ -267,6 +276,7 @@ class Parser {
     E* call_of(const std::string& name, Bindings bound, std::vector<E*> given, const Place& place,
                const Place& whole);
     E* member(E* expr, bool arrow);
+    E* member_at(E* expr, std::size_t index, const Place& place);
     E* member_named(E* expr, std::string_view name, const Place& place);
     E* swizzle(E* expr, std::string_view name, const Place& place);
     E* index(E* expr);
@@ -304,7 +314,8 @@ class Parser {
     E* cast(E* expr, const Type* to, const Place& place);
     E* convert(E* expr, const Type* to, const char* doing);  // implicitly
     E* to_arithmetic(E* expr, const Type* to);               // scalar or vector, unchecked
-    E* truth(E* expr);                                       // 0 or 1 of a scalar or pointer
+    E* zero_of(const E& expr);
+    E* truth(E* expr);  // 0 or 1 of a scalar or pointer
     E* widened(E* expr);
     static bool computes_wider(const Call& call);
     E* half_call(Call& call);
@@ -312,6 +323,7 @@ class Parser {
     const Type* common(const Type* a, const Type* b);
     bool common_vectors(E*& left, E*& right, const Place& place, const char* doing);
     bool writable(const E* to, const char* doing);
+    const Type* truth_type();
     const Type* mask_of(const Type* type);
 
     // Calls of built-in functions. After an error, which they report, they throw Broken.
@@ -325,6 +337,7 @@ class Parser {
     }
     E* builtin_call(Call& call);
     E* pure_call(Call& call);
+    const Type* converted_to(std::string_view name);
     E* made_of_type(const Call& call);
     E* convert_call(const Call& call, std::string_view rest);
     E* where_call(Call& call);
@@ -343,6 +356,7 @@ class Parser {
     E* wait_call(Call& call);
     E* ballot_call(Call& call);
     E* vec_step(const Place& place);
+    void warn_of_length(const PrintPart& part, unsigned bytes, const E& given);
     E* print_call(const Place& place);
     std::string text_literal();
     E* text_constant();
@@ -350,6 +364,7 @@ class Parser {
     std::uint64_t memory_constant(const Call& call, std::size_t index, std::uint64_t end);
     void take_scope(Call& call, std::size_t index, MemoryScope usual);
     void take_order(Call& call, std::size_t arguments);
+    void refuse_order(const Call& call, std::size_t first);
     void take_numbers(Call& call, std::size_t first, const Type* type);
     void take_integer(Call& call, std::size_t index, Scalar as, std::string_view takes);
     void take_count(const Call& call, std::size_t least, std::size_t most);
@@ -396,6 +411,7 @@ class Parser {
         std::vector<std::optional<Space>> spaces;       // of its arguments
         const FunctionDefinition** function = nullptr;  // where to name it; null: nowhere
         const Type** structure = nullptr;               // it is one, to be named there
+        std::string origin = {};  // the function that it is, for other spaces; empty: itself
     };
     std::optional<Instance> instance_;  // what the next function is read as
     // Errors of functions that are right perhaps for other address spaces.
@@ -405,6 +421,10 @@ class Parser {
     std::map<const Variable*, std::size_t> open_pointers_;
     std::set<std::size_t> mixed_;
     std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
+    // Those that return const T&, until their first return says whether that refers to memory.
+    std::set<const FunctionDefinition*> may_refer_;
+    // Static variables of functions, by the function's name and the token behind their own.
+    std::map<std::pair<std::string, std::size_t>, Variable*> statics_;
     // For CUDA C++.
     Place called_at_ = {};  // the last call in one's own text
     const HostCode* host_;  // null: the text is OpenCL C
@@ -426,6 +446,13 @@ inline bool reaches(Space to, Space from) {
     return to == from || (to == Space::generic && (from == Space::local || from == Space::global));
 }
 
+// True of a structure whose members are not known, or not yet.
+inline bool is_open(const Type& type) {
+    return type.is_structure() && type.members.empty();
+}
+
+std::string not_known(const Type& open);  // for messages
+
 // cuda::atomic<T, scope>: a T.
 inline bool is_atomic_object(const Type& type) {
     return type.is_scalar() && type.class_name == "cuda::atomic";
@@ -436,9 +463,13 @@ inline bool is_atomic_ref(const Type& type) {
     return type.is_pointer() && !type.class_name.empty();
 }
 
+// How far a number is from a parameter's type: the same, promoted, or converted (C++ 12.2.4.2).
+int conversion_rank(Scalar from, Scalar to);
+
 // The value of an integer constant expression, as a register of its type holds it; empty if it is
 // not one.
-std::optional<std::uint64_t> constant_of(const Expression& expression);
+// `named`: names of const numbers may stand in it.
+std::optional<std::uint64_t> constant_of(const Expression& expression, bool named = false);
 
 // Parses tokens into a typed tree.
 

@@ -773,7 +773,9 @@ class Condition {
         }
         return operation.apply(a, b);
     }
-    static ConditionValue name(std::string_view, std::size_t, bool) { return {}; }
+    static ConditionValue name(std::string_view name, std::size_t, bool) {
+        return lang::truth(name == "true");  // in OpenCL C that is a macro
+    }
     ConditionValue call(Reader&, std::string_view name, std::size_t at, bool) const {
         fail(token_at(at).place, fmt::format("'{}' is no macro that takes arguments", name));
     }
@@ -793,7 +795,8 @@ class Condition {
     ConditionValue number(std::string_view text, std::size_t at) const {
         const Token& token = token_at(at);
         if (token.kind == Token::Kind::character) {
-            if (const auto value = character_of(token.text)) return {*value, false};
+            if (const auto value = character_of(token.text))
+                return {canonical(Scalar::char_, *value), false};
             fail(token.place, fmt::format("{} is no character", token.text.substr(0, 20)));
         }
         const bool whole = text == token.text;  // else it is 1.5e-3 or the like

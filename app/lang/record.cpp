@@ -174,8 +174,11 @@ class Printer {
         Types types;
         return cuda_specifier(word).empty() || find_function(word) ||
                types.named(word) != nullptr || word.starts_with("as_") ||
-               word.starts_with("convert_") || word == "pipe" || word == "memcpy" ||
-               word == "memset";
+               word.starts_with("convert_") || word == "pipe" || word == "generic" ||
+               (word.ends_with("_t") &&
+                (word.starts_with("image") || word == "sampler_t" || word == "queue_t" ||
+                 word == "clk_event_t" || word == "ndrange_t" || word == "reserve_id_t")) ||
+               word == "memcpy" || word == "memset";
     }
 
     std::string unused_name(std::string_view wanted) {
@@ -190,9 +193,13 @@ class Printer {
     }
 
     const std::string& name(const Variable& variable) {
-        if (!cuda_) return variable.name;
+        const bool is_literal = variable.name.starts_with('"');
+        const bool is_static =
+            variable.at_file_scope && !is_literal && variable.name.find(':') != std::string::npos;
+        if (!cuda_ && !is_static && !is_literal) return variable.name;
         const auto [known, is_new] = names_.try_emplace(&variable);
         if (!is_new) return known->second;
+        if (is_literal) return known->second = unused_name("lab_text");
         const bool shared = variable.space == Space::local || variable.at_file_scope;
         return known->second = shared                       ? unused_name(variable.name)
                                : is_reserved(variable.name) ? variable.name + "_"
@@ -561,10 +568,21 @@ class Printer {
         const bool compares = expr.known.builtin == Builtin::atomic_compare_exchange;
         const bool orders = expr.known.number != 0;
         const char* space = name_of(expr.operands[0]->type->space);
+        // A mem_fence is for the group; the text of a kernel in CUDA has wider ones, too.
+        const bool wide = orders && cuda_ && expr.known.scope == MemoryScope::device;
         const std::string name = fmt::format("lab_{}{}_{}_{}", expr.known.name,
-                                             orders ? "_ordered" : "", type.name, space);
-        const char* fence =
-            orders ? "    mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n" : "";
+                                             wide     ? "_ordered_device"
+                                             : orders ? "_ordered"
+                                                      : "",
+                                             type.name, space);
+        constexpr std::string_view kBoth = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE";
+        const std::string fence = !orders ? ""
+                                  : wide
+                                      ? fmt::format(
+                                            "    atomic_work_item_fence({}, memory_order_seq_cst, "
+                                            "memory_scope_device);\n",
+                                            kBoth)
+                                      : fmt::format("    mem_fence({});\n", kBoth);
         std::string given;
         for (std::size_t i = 1; i < expr.operands.size(); ++i)
             given += fmt::format(", {} lab_{}", type.name, "ab"[i - 1]);
@@ -792,6 +810,10 @@ class Printer {
     }
 
     std::string address(const E& of) {
+        if (!of.lvalue && of.type->is_structure()) {
+            const std::string held = temporary(type_text(*of.type) + " ", nullptr);
+            return fmt::format("({} = {}, &{})", held, value(of), held);
+        }
         const std::string text = fmt::format("(&{})", lvalue(of));
         return is_packed(*of.type) && !lies_packed(of)
                    ? fmt::format("(({}*){})", packed_name(*of.type), text)
@@ -1246,12 +1268,26 @@ class Printer {
     const std::string& structure_name(const Type& type) {
         const auto [found, is_new] = structure_names_.try_emplace(&type);
         if (!is_new) return found->second;
-        found->second =
-            fmt::format("{} lab_s{}", type.overlaid ? "union" : "struct", structure_names_.size());
-        std::string text = found->second + "\n{\n";
+        const std::string_view kind = type.overlaid ? "union" : "struct";
+        found->second = fmt::format("{} lab_s{}", kind, structure_names_.size());
+        // Says how it lies where its members' types do not.
+        const auto lies_as_its_type = [](const Type::Member& each) {
+            return each.alignment == each.type->alignment;
+        };
+        std::uint64_t most = 1;
+        for (const Type::Member& each : type.members)
+            most = std::max(most, each.alignment);
+        const bool told = type.alignment != most || !all_of(type.members, lies_as_its_type);
+        const auto aligned = [](std::uint64_t alignment) {
+            return fmt::format("__attribute__((packed, aligned({})))", alignment);
+        };
+        std::string text =
+            fmt::format("{} {}lab_s{}\n{{\n", kind, told ? aligned(type.alignment) + " " : "",
+                        structure_names_.size());
         for (std::size_t i = 0; i < type.members.size(); ++i)
-            text += fmt::format("    {};\n",
-                                declared(*type.members[i].type, member_name(type, i), true));
+            text += fmt::format("    {}{};\n",
+                                declared(*type.members[i].type, member_name(type, i), true),
+                                told ? " " + aligned(type.members[i].alignment) : "");
         structures_ += text + "};\n";
         return structure_names_.at(&type);
     }
@@ -1264,6 +1300,8 @@ class Printer {
     std::string constant(const Type& type, std::uint64_t bits) const {
         if (type.is_pointer()) return "0";
         switch (type.scalar) {
+            case Scalar::bool_:
+                return bits != 0 ? "true" : "false";
             case Scalar::int_: {
                 const auto value = static_cast<std::int64_t>(canonical(Scalar::int_, bits));
                 if (value == INT32_MIN) return "(-2147483647 - 1)";

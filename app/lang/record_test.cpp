@@ -104,6 +104,37 @@ TEST(Record, WhatIsPrivateStaysAsItIs) {
     EXPECT_EQ(text.sites.size(), 1U);
 }
 
+TEST(Record, TextsInQuotesHaveNamesOfTheirOwn) {
+    const RecordedText text = recorded(
+        "constant int text[1] = {4};\nkernel void k(global int* o) {\n"
+        "    constant char* a = \"hello\"; constant char* b = o[0] ? \"no\" : \"yes\";\n"
+        "    o[0] = a[1] + b[1] + text[0];\n}\n");
+    expect_compiles(text);
+    for (const char* declared :
+         {"text[1]", "lab_text[6]", "[3] = {((char)110)", "[4] = {((char)121)", "? lab_text"})
+        EXPECT_THAT(text.text.text, HasSubstr(declared));
+}
+
+TEST(Record, StructuresLieAsTheirTextHasThem) {
+    const auto of = [](const std::string& structure) {
+        return recorded(structure +
+                        " s; kernel void k(global int* o) {\n"
+                        "    s a[2]; a[1].i = 7; o[0] = a[1].i; }\n")
+            .text.text;
+    };
+    EXPECT_THAT(of("typedef struct { char c; int i; }"), Not(HasSubstr("packed")));
+    EXPECT_THAT(of("typedef struct __attribute__((packed)) { char c; int i; }"),
+                HasSubstr("struct __attribute__((packed, aligned(1))) lab_s1\n{\n"
+                          "    char c __attribute__((packed, aligned(1)));\n"
+                          "    int i __attribute__((packed, aligned(1)));\n};"));
+    EXPECT_THAT(of("typedef struct { char c; int i __attribute__((aligned(16))); }"),
+                HasSubstr("int i __attribute__((packed, aligned(16)));\n};"));
+    EXPECT_THAT(of("typedef struct __attribute__((aligned(32))) { char c; int i; }"),
+                HasSubstr("struct __attribute__((packed, aligned(32))) lab_s1\n{\n"
+                          "    char c __attribute__((packed, aligned(1)));\n"
+                          "    int i __attribute__((packed, aligned(4)));\n};"));
+}
+
 TEST(Record, VectorsAreAccessedAsTheSimulatorDoes) {
     const RecordedText text = recorded(
         "kernel void k(global float4* d, global float* f, local float2* l) {\n"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,11 @@ struct Variable {
     bool at_file_scope = false;  // constant data
     bool any_space = false;      // a pointer whose address space its text leaves open
     bool is_reference = false;   // of C++: a pointer, and its name stands for what it points to
+    bool may_refer = false;      // const T& of C++: a copy, until it is given what lies in memory
+    bool is_pointed_to = false;  // something has its address
     Place place;
     const Expression* initial = nullptr;  // an Expression of kind `initializer` where it is a list
+    std::optional<std::uint64_t> value = {};  // of a const number that begins with a constant
 };
 
 enum class Operator : std::uint8_t {
@@ -147,6 +151,7 @@ struct FunctionDefinition {
     bool is_overloadable = false;  // others have its name, and other arguments
     // CUDA: its last argument is the launch's shared memory; who calls a function hands it on.
     bool is_dynamic = false;
+    std::string origin;  // the function that this one is, read for other address spaces
     std::vector<const FunctionDefinition*> calls;
     std::vector<std::uint64_t> required_group;  // reqd_work_group_size; empty: any
     std::vector<Diagnostic> errors;  // of an instance that nobody asks for, until it is chosen

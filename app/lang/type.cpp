@@ -263,9 +263,8 @@ void Types::set_members(Type& structure, std::vector<Type::Member> members, bool
     structure.overlaid = overlaid;
     structure.leaves = 0;
     for (Type::Member& member : members) {
-        const std::uint64_t own = member.alignment != 0 ? member.alignment
-                                  : packed              ? 1
-                                                        : member.type->alignment;
+        std::uint64_t& own = member.alignment;
+        if (own == 0) own = packed ? 1 : member.type->alignment;
         const std::uint64_t start = overlaid ? 0 : rounded(structure.bytes, own);
         member.offset = start;
         structure.bytes = std::max(structure.bytes, start + member.type->bytes);

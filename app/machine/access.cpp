@@ -248,16 +248,17 @@ void Executor<kLineage, kOneLane>::sub_collective(StepResult& done) {
     const Instruction& instruction = code_[pc_];
     if ((instruction.flags & lang::kAllLanes) != 0) check_warp(context_, group_, warp_index_);
     const bool named = (instruction.flags & lang::kNamedLanes) != 0;
+    const std::uint64_t* masks = in(instruction.c);
+    for (const std::uint32_t lane : set_bits(named ? exec_ : 0))
+        check_named(context_, group_, warp_index_, lane, masks[lane]);
     for (std::uint64_t left = exec_; left != 0;) {
         std::uint64_t together = left;
         if (named) {
-            const std::uint64_t* masks = in(instruction.c);
-            const std::uint64_t mask = masks[std::countr_zero(left)];
-            for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
-                const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-                check_named(context_, group_, warp_index_, lane, masks[lane]);
-                if (masks[lane] != mask) together &= ~(std::uint64_t{1} << lane);
-            }
+            const auto first = static_cast<std::uint32_t>(std::countr_zero(left));
+            together = exec_ & masks[first];
+            for (const std::uint32_t lane : set_bits(together))
+                if (masks[lane] != masks[first])
+                    refuse_masks(context_, group_, warp_index_, first, lane);
         }
         collect_lanes(instruction, together);
         left &= ~together;
@@ -281,9 +282,14 @@ void Executor<kLineage, kOneLane>::collect_lanes(const Instruction& instruction,
         members.push_back(member);
     }
     const auto size = static_cast<std::uint32_t>(std::popcount(warp_.live));
+    check_broadcast(context_, group_, instruction, members,
+                    std::uint64_t{warp_index_} * context_.lanes, size);
     collect(instruction, size, members, execution_.state, execution_.lineage);
+    // CUDA's shuffles take their own where OpenCL's go beyond the sub-group.
+    const std::uint64_t beyond = context_.code->is_cuda ? 64 : size;
     for (const Member& each : members)
-        if (each.from < size) check_source(context_, group_, warp_index_, each.lane, each.from);
+        if (each.from < beyond)
+            check_source(context_, group_, warp_index_, each.lane, each.from, lanes);
     std::size_t i = 0;
     for (std::uint64_t left = lanes; left != 0; left &= left - 1, ++i) {
         const int lane = std::countr_zero(left);

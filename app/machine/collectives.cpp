@@ -515,6 +515,33 @@ std::uint64_t agreed(const Context& context, const Group& group, const Instructi
 
 }  // namespace
 
+void check_broadcast(const Context& context, const Group& group, const Instruction& instruction,
+                     const std::vector<Member>& members, std::uint64_t first, std::uint64_t size) {
+    if (static_cast<Builtin>(instruction.extra) != Builtin::broadcast) return;
+    const lang::Place& place = context.code->place(instruction);
+    const auto name = [&](const Member& of) {
+        return context.item_name(context.item(group.id, 0, first + of.lane));
+    };
+    const Member& one = members.front();
+    for (const Member& each : members)
+        if (each.second != one.second)
+            fault(context, group, place, first + each.lane, "fault.broadcast_apart",
+                  fmt::format("In line {} work-item {} asks for the value of number {}, but "
+                              "work-item {} for that of number {}",
+                              place.line, name(each), each.second, name(one), one.second),
+                  "A broadcast is of one value, so all must ask for the same one",
+                  "Compute the number from what is the same for all");
+    const bool some =
+        instruction.op == Op::sub_collective && (instruction.flags & lang::kAllLanes) == 0;
+    if (one.second >= size && !some)
+        fault(context, group, place, first + one.lane, "fault.broadcast_none",
+              fmt::format("In line {} work-item {} asks for the value of number {}, but there are "
+                          "{}",
+                          place.line, name(one), one.second, size),
+              "Only who makes the call gives a value, and they are counted from 0",
+              "Ask for a number below the size of the group, or of the sub-group");
+}
+
 std::uint32_t fence_flags(const Context& context, const Group& group, std::uint32_t warp,
                           const Instruction& barrier) {
     if ((barrier.extra & lang::kFenceComputed) == 0) return barrier.extra;

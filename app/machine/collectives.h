@@ -25,6 +25,13 @@ struct Member {
 void collect(const lang::Instruction& instruction, std::uint32_t lanes,
              std::vector<Member>& members, State& state, Lineage* lineage);
 
+// Throws Fault if that is a broadcast and they ask for values of different ones, or of one that
+// there is not; the latter is allowed where not all need come, and gives anything. `first`: the
+// work-item of the group that is number 0 of `size`.
+void check_broadcast(const Context& context, const Group& group,
+                     const lang::Instruction& instruction, const std::vector<Member>& members,
+                     std::uint64_t first, std::uint64_t size);
+
 // Advances all warps of a group to their next action: where each is one work-item, an instruction
 // is decoded once for all work-items that stand before it.
 

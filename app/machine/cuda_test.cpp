@@ -92,6 +92,25 @@ TEST(Cuda, Expressions) {
          "__global__ void k(int* o) { __shared__ int s[2]; int own = 4; s[0] = 3; o[2] = 5;\n"
          "o[0] = twice(s); o[1] = twice(&own); o[3] = twice(o + 2); }",
          "6 8 5 10"},
+        {"template <typename T> __device__ int size(T) { return sizeof(T); }\n"
+         "__device__ int of(bool) { return 1; }\n__device__ int of(unsigned) { return 2; }\n"
+         "__device__ int of(int) { return 3; }\n__device__ int of(char) { return 4; }\n"
+         "__global__ void k(int* o) { const int i = threadIdx.x;\n"
+         "o[0] = sizeof('a') * 1000 + sizeof(i < 2) * 100 + sizeof(true) * 10 + sizeof(!i);\n"
+         "o[1] = size(i && i) * 1000 + size('a') * 100 + size(i ? 'a' : 'b') * 10 + size('a' + "
+         "0);\n"
+         "o[2] = of('a') * 1000 + of(i < 2) * 100 + of(!o) * 10 + of((short)i);\n"
+         "auto b = i < 100, c = false; b = 7; auto r = 'a'; r = 300; o[3] = b * 1000 + r + c; }",
+         "1111 1114 4113 1044"},
+        // CUDA's own functions take numbers of their own types.
+        {"__global__ void k(int* o) { const char c = -1; const short s = 1; const bool b = o;\n"
+         "o[0] = __popc(c) * 100 + __clz(s); o[1] = __popcll(-1) * 100 + __clzll(1);\n"
+         "o[2] = __sad(-3, 4, 10u) * 1000 + __usad(1u, 5u, 1u) * 10 + __uhadd(3u, 6u);\n"
+         "o[3] = __reduce_add_sync(1, b) + __float2int_rn(2.5000000001) + sizeof(min('a', 'b')); }",
+         "3231 6463 17054 7"},
+        {"#if true && !false && '\\377' < 0\n__global__ void k(int* o) { o[0] = 0b101 + 1'000; }\n"
+         "#endif",
+         "1005 0 0 0"},
         {"static_assert(sizeof(long long) == 8, \"eight\");\n"
          "__global__ void __launch_bounds__(64) k(int* __restrict__ o) { if constexpr (true) o[0] "
          "= 1; }",
@@ -175,14 +194,46 @@ TEST(Cuda, AMaskNamesThoseWhoCome) {
     };
     EXPECT_EQ(of("if (l < 2) v = __shfl_xor_sync(3, v, 1);"), "1 0 2 3");
     EXPECT_THAT(of("if (l < 2) v = __shfl_xor_sync(0xffffffff, v, 1);"),
-                HasSubstr("Not all work-items of sub-group 0 of group 0 come to the call"));
+                HasSubstr("Lanes of sub-group 0 of group 0 do not come to the call in line 3 "
+                          "together"));
     EXPECT_THAT(of("v = __shfl_xor_sync(7, v, 1);"),
                 HasSubstr("Work-item 3 makes the call in line 3, but its mask does not name it"));
     EXPECT_THAT(of("if (l < 2) v = __shfl_sync(3, v, 2);"),
                 HasSubstr("Work-item 0 takes the value of work-item 2"));
+    // Undefined, as the Programming Guide has it.
+    EXPECT_THAT(of("v = __shfl_xor_sync(l == 0 ? 3 : 15, v, 1);"),
+                HasSubstr("Work-items 0 and 1 make the call in line 3 with different masks"));
+    EXPECT_THAT(of("__syncwarp(l == 3 ? 15 : 7);"),
+                HasSubstr("Work-items 3 and 0 make the call in line 3 with different masks"));
+    EXPECT_THAT(of("v = __shfl_xor_sync(l < 2 ? 3 : 12, v, 2);"),
+                HasSubstr("Work-item 0 takes the value of lane 2 in line 3, which its mask does"));
+    EXPECT_THAT(of("v = __shfl_down_sync(15, v, 1, 3);"), HasSubstr("comes to assert(width"));
+    EXPECT_THAT(cuda("__global__ void k(int* o) {\n"
+                     "o[threadIdx.x] = __shfl_down_sync(0xffffffff, o[threadIdx.x], 1); }",
+                     4, {4, 4, 8}),
+                HasSubstr("Work-item 3 takes the value of lane 4 in line 3, which does not exist"));
+    EXPECT_EQ(of("v = __shfl_xor_sync(l < 2 ? 3 : 12, v, 1); __syncwarp(l < 2 ? 3 : 12);"),
+              "1 0 3 2");
     // Who has ended need not come.
     EXPECT_EQ(of("if (l == 3) return; __syncwarp(); v = __reduce_add_sync(0xffffffff, v);"),
               "3 3 3 0");
+}
+
+// Without return as well.
+TEST(Cuda, LanesWithNothingLeftToDoHaveEnded) {
+    for (const std::string barrier : {"__syncwarp();", "__syncthreads();"}) {
+        const std::string loop = "for (int i = 0; i <= l; ++i) { o[l] += i; " + barrier + " }\n";
+        const auto of = [](const std::string& body) {
+            return cuda(
+                "__global__ void k(int* o) { const int l = threadIdx.x; o[l] = 0;\n" + body + "}",
+                4, {4, 4, 4});
+        };
+        EXPECT_EQ(of(loop), "0 1 3 6") << barrier;
+        EXPECT_EQ(of("if (l > 0) { " + loop + "}"), "0 1 3 6") << barrier;
+        EXPECT_THAT(of(loop + "o[l] += 1;"), HasSubstr("come to")) << barrier;
+        EXPECT_THAT(of("for (int j = 0; j < 2; ++j) { " + loop + "}"), HasSubstr("come to"))
+            << barrier;
+    }
 }
 
 // Each work-item a warp of its own, and all in one.
@@ -222,6 +273,83 @@ TEST(Cuda, SharedMemoryOfAFunctionIsOneForAllItsCalls) {
                    "o[1] = change(6, true); }",
                    2),
               "4 5");
+}
+
+// One of the device, whoever calls its function; each instance of a template has its own.
+TEST(Cuda, AStaticVariableIsOneOfTheProgram) {
+    const auto of = [](const std::string& functions, const std::string& body) {
+        return cuda(functions + "__global__ void k(int* o) { " + body + " }", 4);
+    };
+    EXPECT_EQ(of("__device__ int f() { static int n = 5; n += 1; return n; }\n"
+                 "__device__ int g() { static int n; return n++; }\n",
+                 "o[0] = f(); o[1] = g(); o[2] = f(); o[3] = g();"),
+              "6 0 7 1");
+    EXPECT_EQ(of("template <int N> __device__ int f() { static int n = N; return n++; }\n",
+                 "o[0] = f<1>(); o[1] = f<5>(); o[2] = f<1>(); o[3] = f<5>();"),
+              "1 5 2 6");
+    // Its text is read for each kind of memory.
+    EXPECT_EQ(of("__device__ int f(const int* p) { static int n; return n++ + *p; }\n",
+                 "__shared__ int s; s = 3; o[0] = f(&s); o[1] = f(o + 2);"),
+              "3 1 0 0");
+    EXPECT_EQ(of("__device__ int f(int i) { static const int t[] = {3, 4}; return t[i]; }\n",
+                 "static constexpr int N = 3; int a[N] = {}; static __shared__ int s; s = 2;\n"
+                 "static int n; o[0] = f(1); o[1] = sizeof(a) / sizeof(int); o[2] = s;\n"
+                 "atomicAdd(&n, 4); o[3] = n;"),
+              "4 3 2 4");
+    EXPECT_EQ(
+        cuda("__global__ void k(int* o) { static int n; o[atomicAdd(&n, 1)] = 1; }", 4, {4, 2, 1}),
+        "1 1 1 1");
+}
+
+TEST(Cuda, AConstantReferenceIsNoCopyOfWhatLiesInMemory) {
+    EXPECT_EQ(
+        cuda("__device__ int after(const int& a, int& b) { b = 50; return a; }\n"
+             "struct Sum { int s; __device__ void add(const Sum& o) { s += o.s; s += o.s; } };\n"
+             "__global__ void k(int* o) { int x = 1; Sum sum{1}; sum.add(sum);\n"
+             "o[0] = after(x, x); o[1] = sum.s; o[2] = 7; o[3] = after(o[2], o[2]); }",
+             4),
+        "50 4 50 50");
+    EXPECT_EQ(cuda("__global__ void k(int* o) { int x = 1; const int& a = x; const auto& b = x;\n"
+                   "const int& c = x + 1; const int& d = x == 1 ? o[0] : o[1];\n"
+                   "x = 5; o[0] = 3; o[1] = a; o[2] = b * 10 + c; o[3] = d; }",
+                   4),
+              "3 5 52 3");
+    // Behind the barrier it is what the others wrote.
+    EXPECT_EQ(cuda("template <typename T> __device__ T late(const T& a) { __syncthreads();\n"
+                   "return a; }\n"
+                   "__global__ void k(int* o) { __shared__ int s[2]; const int t = threadIdx.x;\n"
+                   "s[t] = 1; __syncthreads(); const int& a = s[1 - t]; s[t] = t + 2;\n"
+                   "o[t] = late(s[1 - t]) * 10 + a; }",
+                   2, {2, 2, 1}),
+              "33 22");
+    // A function may return one.
+    EXPECT_EQ(
+        cuda("template <typename T> __device__ const T& most(const T& a, const T& b) {\n"
+             "return a < b ? b : a; }\n"
+             "__global__ void k(int* o) { int x = 2; o[1] = 1; const int& r = most(o[0], o[1]);\n"
+             "o[1] = 5; o[2] = r; o[3] = most(x, 3) + most(o[1], x); }",
+             4),
+        "0 5 5 8");
+    // Of any other value, and of another type, it is a copy.
+    EXPECT_EQ(cuda("__device__ float half_of(const float& a) { return a / 2; }\n"
+                   "__global__ void k(int* o) { o[0] = 3; o[1] = half_of(o[0]) * 2; }",
+                   2),
+              "3 3");
+}
+
+TEST(Cuda, PrintfReturnsHowManyValuesItPrints) {
+    EXPECT_EQ(cuda("__global__ void k(int* o) { printf(\"x\"); o[0] = printf(\"x\");\n"
+                   "o[1] = printf(\"%d %s\", 1, \"x\"); }",
+                   2),
+              "0 2");
+}
+
+TEST(Cuda, TheSizesOfALaunchAreValues) {
+    EXPECT_EQ(cuda("__global__ void k(int* o) { dim3 d = blockDim; uint3 t = threadIdx;\n"
+                   "if (t.x == 1) { o[0] = d.x; o[1] = d.z; [[maybe_unused]] int x = 1;\n"
+                   "switch (x) { case 1: x = 2; [[fallthrough]]; default: o[2] = x; } } }",
+                   3, {4, 2, 1}),
+              "2 1 2");
 }
 
 TEST(Cuda, SharedMemoryOutsideOfFunctionsIsTheGroups) {
@@ -297,6 +425,20 @@ TEST(Cuda, StructuresHaveFunctionsAndOperators) {
          "o[1] = (p < q) * 10 + (q < p); p += 6; o[2] = p.a;\n"
          "float4 v = make_float4(2, 3, 4, 5); o[3] = (v * v).x; }",
          "6 10 7 5"},
+        // Those of the base, and of what a function returns.
+        {"struct Later; struct None {};\n"
+         "struct Base { int a; __device__ int get() const { return a; }\n"
+         "__device__ int operator[](int i) const { return a * i; } };\n"
+         "struct More : Base { int b; __device__ int both() const { return get() + b; } };\n"
+         "struct Later : More { int c; };\n"
+         "__device__ int of(Base b) { return b.a; } __device__ int up(Base& b) { return ++b.a - 1; "
+         "}\n"
+         "__device__ Later make(int a, int, None) { Later l; l.a = a; l.b = 2; return l; }\n"
+         "__global__ void k(int* o) { Later l = make(4, 0, None{}); o[0] = l.get(); o[1] = "
+         "l.both();\n"
+         "o[2] = l[3]; o[3] = make(7, 1, None{}).both() + of(l) * 100 + up(l) * 1000; Base b = l;\n"
+         "b = make(5, 1, None{}); o[3] += b.a * 10000 + alignof(float4) * 100000; }",
+         "4 6 12 1654409"},
     };
     for (const CudaCase& each : kCases)
         EXPECT_EQ(cuda(each.text, 4), each.leaves) << each.text;
@@ -401,8 +543,8 @@ TEST(Cuda, CooperativeGroupsAreBlocksTilesAndTheGrid) {
     EXPECT_THAT(of_groups("tile.swing(3)"), HasSubstr("a cg::thread_block_tile<4> has no 'swing'"));
     EXPECT_THAT(of_groups("cg::tiled_partition<3>(block).size()"),
                 HasSubstr("a tile has 1, 2, 4, 8"));
-    EXPECT_THAT(of_groups("0; if (l < 2) tile.sync()"),
-                HasSubstr("Not all work-items of sub-group 0"));
+    EXPECT_THAT(of_groups("0; if (l < 2) tile.sync(); o[0] = 1"),
+                HasSubstr("Lanes of sub-group 0"));
     EXPECT_THAT(of_groups("0; if (l < 2) block.sync(); o[0] = 1"),
                 HasSubstr("Not all work-items of group 0"));
 }

@@ -161,6 +161,20 @@ template <bool kLineage, bool kOneLane>
                             context_.code->has_barrier ? group_.passes : warp_.pass});
 }
 
+// Masks name apart who meets whom: each is a barrier of its own.
+template <bool kLineage, bool kOneLane>
+[[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::tell_fence(
+    const Instruction& instruction) {
+    for (std::uint64_t left = exec_; left != 0;) {
+        const std::uint64_t lanes = (instruction.flags & lang::kNamedLanes) != 0
+                                        ? left & in(instruction.a)[std::countr_zero(left)]
+                                        : left;
+        add_detail(Detail::Kind::fence, lanes, instruction.extra, *execution_.done,
+                   execution_.done->parts.size());
+        left &= ~lanes;
+    }
+}
+
 // Instructions that change which lanes run, and which instruction is next.
 template <bool kLineage, bool kOneLane>
 inline void Executor<kLineage, kOneLane>::control(const Instruction& instruction,
@@ -244,9 +258,7 @@ inline void Executor<kLineage, kOneLane>::control(const Instruction& instruction
             ++pc;
             return;
         case Op::fence:
-            if (execution_.done != nullptr && exec_ != 0)
-                add_detail(Detail::Kind::fence, exec_, instruction.extra, *execution_.done,
-                           execution_.done->parts.size());
+            if (execution_.done != nullptr) tell_fence(instruction);
             ++pc;
             return;
         case Op::end:
@@ -369,16 +381,23 @@ constexpr Meeting kGridBarrier{
 constexpr Meeting kGroupCall{
     "fault.divergence_call", "call",
     "All work-items of a group must make this call, or none: move it out of the condition"};
+// Of those that a mask of CUDA names: they may meet elsewhere than on this machine.
+constexpr Meeting kNamedCall{
+    "fault.divergence_lanes", "call",
+    "Lanes of a warp meet here at one place of the text, and one side of a branch runs before the "
+    "other; from compute capability 7.0 on they may also meet at two places, or end first. Make "
+    "the call where all that its mask names come together"};
 constexpr Meeting kSubGroupCall{
     "fault.divergence_sub", "call",
     "All work-items of a sub-group must make this call, or none: move it out of the condition, and "
     "let those with nothing to add bring the neutral element"};
 
 const Meeting& meeting_of(const Instruction& instruction) {
-    return lang::is_of_grid(instruction)          ? kGridBarrier
-           : instruction.op == Op::barrier        ? kBarrier
-           : instruction.op == Op::sub_collective ? kSubGroupCall
-                                                  : kGroupCall;
+    return lang::is_of_grid(instruction)                  ? kGridBarrier
+           : instruction.op == Op::barrier                ? kBarrier
+           : instruction.op != Op::sub_collective         ? kGroupCall
+           : (instruction.flags & lang::kNamedLanes) != 0 ? kNamedCall
+                                                          : kSubGroupCall;
 }
 
 [[noreturn]] void diverged(const Context& context, const Group& group, std::uint32_t warp,
@@ -393,9 +412,13 @@ const Meeting& meeting_of(const Instruction& instruction) {
                                                       {"sub", std::to_string(warp)},
                                                       {"line", std::to_string(place.line)}});
     phrases.why = {std::move(why_said)};
+    const bool named = &meeting == &kNamedCall;
     throw Fault{Fault::Kind::divergence,
-                fmt::format("Not all work-items of {} come to the {} in line {}", who, meeting.name,
-                            place.line),
+                named ? fmt::format("Lanes of {} do not come to the call in line {} together, "
+                                    "though its mask names them",
+                                    who, place.line)
+                      : fmt::format("Not all work-items of {} come to the {} in line {}", who,
+                                    meeting.name, place.line),
                 why,
                 meeting.hint,
                 place,
@@ -412,6 +435,31 @@ Phrase apart(const char* key, const Context& context, std::uint64_t here, std::u
              {"other", context.item_name(other)},
              {"line", std::to_string(line)}},
             {}};
+}
+
+// Lanes that rest and have nothing left to do but to end, as those that have returned.
+std::uint64_t ended_lanes(const Context& context, const Group& group, std::uint32_t index) {
+    const Warp& warp = group.warps[index];
+    const std::vector<Instruction>& code = context.code->instructions;
+    const std::uint64_t* masks = group.masks.data() + std::size_t{index} * context.masks;
+    std::uint64_t ended = masks[lang::kReturnSlot], resumed = warp.exec | ended;
+    const auto ends = [](Op op) {
+        return op == Op::join || op == Op::next_pass || op == Op::leave || op == Op::end;
+    };
+    std::size_t last = code.size();  // from here on
+    while (last > 0 && ends(code[last - 1].op))
+        --last;
+    for (std::size_t i = warp.pc; i < code.size(); ++i) {
+        const Instruction& each = code[i];
+        const std::uint64_t lanes =
+            each.op == Op::join ? masks[each.to] & ~masks[each.a] & ~masks[each.b] & ~masks[each.c]
+            : each.op == Op::else_                         ? masks[each.to + 1]
+            : each.op == Op::again || each.op == Op::case_ ? masks[each.to]
+                                                           : 0;
+        if (each.op == Op::join && i >= last) ended |= lanes & ~resumed;
+        resumed |= lanes;
+    }
+    return ended;
 }
 
 // Where a lane is that does not run.
@@ -439,9 +487,8 @@ void check_warp(const Context& context, const Group& group, std::uint32_t index,
     const Warp& warp = group.warps[index];
     const bool spares_ended =
         context.code->is_cuda && !lang::is_of_grid(context.code->instructions[warp.pc]);
-    const std::uint64_t ended =
-        spares_ended ? group.masks[std::size_t{index} * context.masks + lang::kReturnSlot] : 0;
-    const std::uint64_t missing = wanted & warp.live & ~warp.exec & ~ended;
+    std::uint64_t missing = wanted & warp.live & ~warp.exec;
+    if (missing != 0 && spares_ended) missing &= ~ended_lanes(context, group, index);
     if (missing == 0) return;
     const lang::Place other =
         whereabouts(context, group, index, static_cast<std::uint32_t>(std::countr_zero(missing)));
@@ -455,11 +502,39 @@ void check_warp(const Context& context, const Group& group, std::uint32_t index,
                    first_item(context, group, index, missing), other.line));
 }
 
+// Of a lane that there is not, or that makes the call with others.
+[[noreturn]] static void refuse_source(const Context& context, const Group& group,
+                                       std::uint32_t index, std::uint32_t lane,
+                                       std::uint64_t from) {
+    const Warp& warp = group.warps[index];
+    const std::uint64_t here = first_item(context, group, index, std::uint64_t{1} << lane);
+    const lang::Place& place = context.code->place(context.code->instructions[warp.pc]);
+    const bool exists = (warp.live >> from & 1U) != 0;
+    throw Fault{
+        Fault::Kind::divergence,
+        fmt::format("Work-item {} takes the value of lane {} in line {}, which {}",
+                    context.item_name(here), from, place.line,
+                    exists ? "its mask does not name" : "does not exist"),
+        "Only a lane that the mask names, and that makes the call, has a value to give",
+        exists
+            ? "Name both in one mask, or take from one that it names"
+            : "Take from one that exists: with fewer lanes than a warp has, begin with a smaller "
+              "step, or let the others exist, too",
+        place,
+        context.launch,
+        here,
+        phrases_of(exists ? "fault.other_mask" : "fault.no_lane",
+                   {{"here", context.item_name(here)},
+                    {"lane", std::to_string(from)},
+                    {"line", std::to_string(place.line)}})};
+}
+
 void check_source(const Context& context, const Group& group, std::uint32_t index,
-                  std::uint32_t lane, std::uint64_t from) {
+                  std::uint32_t lane, std::uint64_t from, std::uint64_t together) {
     const Warp& warp = group.warps[index];
     const std::uint64_t source = std::uint64_t{1} << from;
-    if ((warp.exec & source) != 0) return;
+    if ((together & source) != 0) return;
+    if (((warp.exec | ~warp.live) & source) != 0) refuse_source(context, group, index, lane, from);
     const lang::Place other = whereabouts(context, group, index, static_cast<std::uint32_t>(from));
     const std::uint64_t here = first_item(context, group, index, std::uint64_t{1} << lane);
     const std::uint64_t there = first_item(context, group, index, source);
@@ -496,12 +571,35 @@ void check_named(const Context& context, const Group& group, std::uint32_t index
         fmt::format("Work-item {} makes the call in line {}, but its mask does not name it",
                     context.item_name(here), place.line),
         "A mask has a bit for each lane that makes the call",
-        "Write 0xffffffff where all lanes make it, or __activemask() at a place that all come to",
+        "Write 0xffffffff where all lanes make it; else take the mask from __ballot_sync before "
+        "the branch",
         place,
         context.launch,
         here,
         phrases_of("fault.unnamed",
                    {{"here", context.item_name(here)}, {"line", std::to_string(place.line)}})};
+}
+
+void refuse_masks(const Context& context, const Group& group, std::uint32_t index,
+                  std::uint32_t lane, std::uint32_t other) {
+    const Instruction& instruction = context.code->instructions[group.warps[index].pc];
+    const lang::Place& place = context.code->place(instruction);
+    const std::uint64_t here = first_item(context, group, index, std::uint64_t{1} << lane);
+    const std::string who = context.item_name(here);
+    const std::string with =
+        context.item_name(first_item(context, group, index, std::uint64_t{1} << other));
+    throw Fault{
+        Fault::Kind::divergence,
+        fmt::format("Work-items {} and {} make the call in line {} with different masks", who, with,
+                    place.line),
+        "All lanes that a mask names have to give that very mask: else what comes of the call is "
+        "undefined",
+        "Give one mask in all of them",
+        place,
+        context.launch,
+        here,
+        phrases_of("fault.masks",
+                   {{"here", who}, {"other", with}, {"line", std::to_string(place.line)}})};
 }
 
 const Instruction& waited_at(const Context& context, const Group& group) {
@@ -540,6 +638,8 @@ void check_groups(const Context& context, const State& state) {
         ++next;
         const Instruction& other = waited_at(context, *group);
         const std::uint32_t line = context.code->place(other).line;
+        if (&other != &place && line == context.code->place(place).line)
+            misses(group->id, "fault.grid_again", "stopped at another one of that line", line);
         if (&other != &place)
             misses(group->id, "fault.grid_barrier",
                    fmt::format("stopped at the one in line {}", line), line);
@@ -556,7 +656,7 @@ void check_group(const Context& context, const Group& group) {
     const auto first = static_cast<std::uint32_t>(waits - group.warps.begin());
     const Instruction& place = context.code->instructions[waits->pc];
     const auto turn = [&](std::uint32_t warp) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(group.warps[warp].live));
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(group.warps[warp].exec));
         return (place.flags & lang::kInTurns) == 0
                    ? 0
                    : group.registers[(std::size_t{warp} * context.registers + place.c) *
@@ -584,13 +684,23 @@ void check_group(const Context& context, const Group& group) {
                 item, why("fault.divergence_turn", 0));
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
+            const lang::Place& own = context.code->place(place);
             const bool barrier = context.code->instructions[warp.pc].op == Op::barrier;
+            std::string where = fmt::format("stopped at the {} in line {}",
+                                            barrier ? "barrier" : "call", there.line);
+            Phrase said = why(barrier ? "fault.divergence_barrier" : "fault.divergence_other_call",
+                              there.line);
+            if (there.file == own.file && there.line == own.line) {
+                // Within a function that is called twice, or a macro.
+                const bool one = there.column == own.column;
+                where = one ? "came there by another call or macro"
+                            : fmt::format("stopped in column {} of that line", there.column);
+                said.key = one ? "fault.divergence_again" : "fault.divergence_column";
+                said.arguments["column"] = std::to_string(there.column);
+            }
             diverged(context, group, first, place,
-                     fmt::format("{} stopped there, but {} stopped at the {} in line {}", waiting,
-                                 other, barrier ? "barrier" : "call", there.line),
-                     item,
-                     why(barrier ? "fault.divergence_barrier" : "fault.divergence_other_call",
-                         there.line));
+                     fmt::format("{} stopped there, but {} {}", waiting, other, where), item,
+                     std::move(said));
         }
         const std::uint32_t left = group.left[std::size_t{i} * context.lanes];
         const std::uint32_t line = context.code->places[left].line;

@@ -123,6 +123,7 @@ class Executor {
     void tell_branch(const lang::Instruction& instruction, Branch::Kind kind, std::uint64_t came,
                      std::uint64_t held);
     void tell_end(std::uint64_t lanes);
+    void tell_fence(const lang::Instruction& instruction);
     void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint32_t flags, StepResult& done,
                     std::size_t part) const;
     template <typename F>
@@ -208,9 +209,14 @@ void check_warp(const Context& context, const Group& group, std::uint32_t warp,
 void check_named(const Context& context, const Group& group, std::uint32_t warp, std::uint32_t lane,
                  std::uint64_t named);
 
-// Throws Fault unless lane `from`, whose value `lane` takes there, has come, too.
+// Throws the Fault of two of them that give different masks, one of which names the other.
+[[noreturn]] void refuse_masks(const Context& context, const Group& group, std::uint32_t warp,
+                               std::uint32_t lane, std::uint32_t other);
+
+// Throws Fault unless lane `from`, whose value `lane` takes there, is one of those that came
+// `together`.
 void check_source(const Context& context, const Group& group, std::uint32_t warp,
-                  std::uint32_t lane, std::uint64_t from);
+                  std::uint32_t lane, std::uint64_t from, std::uint64_t together);
 
 // Throws Fault unless all warps of a group without running warps wait at the same place.
 void check_group(const Context& context, const Group& group);
@@ -218,7 +224,7 @@ void check_group(const Context& context, const Group& group);
 // Throws Fault unless all groups of the launch wait at the same place; all that are left wait.
 void check_groups(const Context& context, const State& state);
 
-// What a group waits for, of which some warp does.
+// Returns what a group waits for, of which some warp does.
 const lang::Instruction& waited_at(const Context& context, const Group& group);
 
 // Accesses that are not allowed: through null, out of bounds, misaligned, writes to constants.

@@ -190,7 +190,9 @@ std::string call_of(const std::string& name) {
     const unsigned arguments = lang::find_function(name)->arguments;
     const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
     const bool mask = has("ballot_") || has("inverse_ballot");
-    // What is taken from a lane, each takes from itself.
+    // What is taken from a lane, each takes from itself, but for a broadcast.
+    if (has("broadcast") && arguments == 2)
+        return name + (has("non_uniform") ? "(me, 99);\n" : "(me, 0);\n");
     const bool relative = has("shuffle_") || has("rotate");
     return name + (arguments == 0   ? "();\n"
                    : arguments == 1 ? (mask ? "((uint4)(1));\n" : "(me);\n")
@@ -329,6 +331,30 @@ TEST(Fault, CallsInBothArmsOfABranch) {
     EXPECT_EQ(run.fault()->why,
               "work-item 0 stopped there, but work-item 2 stopped at the call in line 6");
     expect_words(*run.fault());
+}
+
+// Two of one line are told apart by their columns, those of two calls or macros by nothing.
+TEST(Fault, TwoBarriersOfOneLine) {
+    const auto why = [](const char* body) {
+        const Example example{
+            fmt::format("void meet() {{ barrier(CLK_LOCAL_MEM_FENCE); }}\n"
+                        "kernel void f(global int* a)\n{{\n    {}\n    a[0] = 1;\n}}\n",
+                        body),
+            4,
+            4,
+            {{0}}};
+        const auto run = play(job_of(example, 2), order_of(SchedulingPolicy::Kind::in_order));
+        EXPECT_TRUE(run.fault());
+        expect_words(*run.fault());
+        return run.fault()->why;
+    };
+    EXPECT_EQ(why("if (get_local_id(0) < 2) barrier(CLK_LOCAL_MEM_FENCE); else "
+                  "barrier(CLK_LOCAL_MEM_FENCE);"),
+              "work-items 0 and 1 stopped there, but work-items 2 and 3 stopped in column 65 of "
+              "that line");
+    EXPECT_EQ(why("if (get_local_id(0) < 2) meet(); else meet();"),
+              "work-items 0 and 1 stopped there, but work-items 2 and 3 came there by another call "
+              "or macro");
 }
 
 TEST(Fault, CopiesThatNotAllOfAGroupBeginOrWaitFor) {
@@ -537,6 +563,28 @@ TEST(Fault, AnUnfairScheduleIsToBlameWhereAFairOneEnds) {
     expect_words(*run.fault());
 }
 
+// Whom it waits for is of its own warp.
+TEST(Fault, ALoopThatLockstepAloneHoldsUpIsSaidToEndWithoutIt) {
+    const auto hint = [](const char* after, std::uint32_t lanes) {
+        const Example example{
+            fmt::format(
+                "kernel void f(global int* a)\n{{\n    while (atomic_cmpxchg(a, 0, 1) != 0);"
+                "\n    {}\n}}\n",
+                after),
+            3,
+            3,
+            {{0}}};
+        Job job = job_of(example, lanes);
+        job.budget = 10'000;
+        const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::round_robin));
+        EXPECT_EQ(run.fault().has_value(), lanes > 1);
+        return run.fault() ? run.fault()->hint : std::string();
+    };
+    EXPECT_EQ(hint("atomic_xchg(a, 0);", 1), "");
+    EXPECT_THAT(hint("atomic_xchg(a, 0);", 4), testing::HasSubstr("With --lanes 1 it ends"));
+    EXPECT_THAT(hint("", 4), testing::HasSubstr("Fix the condition"));
+}
+
 TEST(Fault, AnEndlessLoopThatReadsNothing) {
     const Example example{
         "kernel void f(global int* a)\n{\n    for (int i = 0; i >= 0; i &= 3)\n"
@@ -599,6 +647,47 @@ TEST(Finding, MemoryThatNobodyHasWritten) {
     EXPECT_EQ(run.findings()[0].place.line, 3U);
     // What it holds is always the same, and no likely number.
     EXPECT_EQ(ints_of(run, 0)[0], static_cast<std::int32_t>(0xA5A5A5A5U));
+}
+
+// What an exchange leaves does not depend on what it finds.
+TEST(Finding, AnExchangeWhoseOldValueNobodyUses) {
+    const auto found = [](const char* statement) {
+        const Example example{
+            fmt::format("kernel void f(global int* out, local int* b)\n{{\n    {}\n"
+                        "    out[0] = b[0];\n}}\n",
+                        statement),
+            1,
+            1,
+            {{0, 0}},
+            4,
+            {1}};
+        return play(job_of(example), order_of(SchedulingPolicy::Kind::in_order)).findings().size();
+    };
+    for (const char* set : {"atomic_xchg(b, 7);", "int old = atomic_xchg(b, 7);",
+                            "atomic_exchange((local atomic_int*)b, 7);",
+                            "atomic_flag_test_and_set((local atomic_flag*)b);"})
+        EXPECT_EQ(found(set), 0U) << set;
+    for (const char* use :
+         {"out[1] = atomic_xchg(b, 7);", "int old = atomic_xchg(b, 7); if (old) out[1] = 1;",
+          "if (atomic_flag_test_and_set((local atomic_flag*)b)) out[1] = 1;", "atomic_add(b, 7);",
+          "atomic_cmpxchg(b, 0, 7);"})
+        EXPECT_EQ(found(use), 1U) << use;
+}
+
+// No host fills an array of one's own.
+TEST(Finding, AnArrayOfOnesOwnWithoutAValue) {
+    const Example example{
+        "kernel void f(global int* out, int n)\n{ int a[4]; a[0] = 1; out[0] = a[n]; }\n",
+        1,
+        1,
+        {{}},
+        4,
+        {},
+        {2}};
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
+    ASSERT_EQ(run.findings().size(), 1U);
+    EXPECT_EQ(run.findings()[0].what, "Work-item 0 reads a[2], which nobody has written yet");
+    EXPECT_EQ(run.findings()[0].hint, "Give it a value where it is declared");
 }
 
 TEST(Finding, AVariableWithoutAValue) {

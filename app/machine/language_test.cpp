@@ -634,6 +634,16 @@ TEST(LanguageHalf, IsRoundedAfterEachOperation) {
          " out[4] = (int)max(v.x, v.z); out[5] = (int)clamp(v.w, 0.0h, 5.0h);\n"
          " out[6] = (int)fma(v.x, v.z, 1.0h); out[7] = isnan(v.x); }",
          "10 124 -10 9 6 5 13 0"},
+        // Rounded once, and of the halves themselves.
+        {"kernel void f(global int* out) { half a = 1.03125h, b = 1.015625h; half2 t = (half2)"
+         "(0x1p-24h, 1);\n out[0] = as_ushort(fma(a, b, t.x)); out[1] = as_ushort(fma(-a, b, "
+         "-t.x));\n"
+         " out[2] = as_ushort(fma((half2)a, (half2)b, t).x); out[3] = as_ushort(nextafter((half)1, "
+         "(half)2));\n"
+         " out[4] = as_ushort(nextafter((half)0, (half)-1)); out[5] = isnormal((half)0x1p-15h);\n"
+         " short2 m = isnormal(t); out[6] = m.x * 10 + m.y; out[7] = as_ushort(nextafter((half)-1, "
+         "(half)0)); }",
+         "15409 48177 15409 15361 32769 0 -1 48127"},
         {"half twice(half x) { return x * 2; }\nconstant half kTable[2] = {0.5h, 1.5h};\n"
          "kernel void f(global int* out) { global half* h = (global half*)(out + 4); local half "
          "l[1];\n"
@@ -1401,6 +1411,24 @@ TEST(Language, Functions) {
 }
 
 // What kernels that one finds in public write.
+// As Clang takes them.
+TEST(Language, ConstNumbersAreConstants) {
+    EXPECT_EQ(
+        outcome(
+            "constant int kFour = 4, kFive = kFour + 1; constant float kHalf = 0.5f, kOne = "
+            "kHalf * 2;\n"
+            "enum { kSix = kFive + 1 }; constant int4 kAll = (int4)(kFour, kFive, kSix, 7);\n"
+            "typedef struct Node Node; struct Node { int value; global Node* next; };\n"
+            "kernel void k(global int* out) { const int two = 2; local int t[kFour * two];\n"
+            "  t[7] = 3; switch (out[0]) { case kFour: t[7] = 1; break; case two - two: ++t[7]; "
+            "}\n"
+            "  switch (out[1]) case 0: case 7: out[2] = 0b101; switch (out[1]) ++out[2];\n"
+            "  Node node = {kSix, 0}; out[0] = sizeof(t); out[1] = t[7] + node.value;\n"
+            "  out[3] = kOne + kAll.y; }",
+            4, {1, 1}),
+        "32 10 5 6");
+}
+
 TEST(Language, Idioms) {
     static const std::vector<Program> all{
         {"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
@@ -1528,6 +1556,26 @@ TEST(Language, WorkGroupCollectives) {
         EXPECT_EQ(each("work_group_any(i == 5) * 10 + work_group_all(i == 5)", lanes),
                   "10 10 10 10 10 10");
     }
+}
+
+// Whom a broadcast takes its value from is the same for all, and there.
+TEST(Language, BroadcastsOfSeveralValuesAndOfNoneAreFaults) {
+    const auto each = [](const std::string& expression) {
+        return outcome(
+            kernel_of("int", "const int i = get_local_id(0); out[i] = " + expression + ";"), 6,
+            {6, 6, 4});
+    };
+    for (const std::string name : {"work_group", "sub_group", "sub_group_non_uniform"})
+        EXPECT_EQ(
+            each(name + "_broadcast(i, i / 2 & 1)"),
+            "fault: In line 1 work-item 2 asks for the value of number 1, but work-item 0 for "
+            "that of number 0");
+    EXPECT_EQ(each("work_group_broadcast(i, 6)"),
+              "fault: In line 1 work-item 0 asks for the value of number 6, but there are 6");
+    EXPECT_EQ(each("sub_group_broadcast(i, 2)"),
+              "fault: In line 1 work-item 4 asks for the value of number 2, but there are 2");
+    // That gives anything, as a shuffle does.
+    EXPECT_EQ(each("sub_group_non_uniform_broadcast(i, 2)"), "2 2 2 2 4 5");
 }
 
 TEST(Language, DivisionByZeroIsAFault) {

@@ -486,6 +486,7 @@ void Machine::compute_together(State& state, Group& group, const Instruction& in
         if (kLineage && (instruction.a & lang::kUniform) == 0)
             member.node = group.nodes[place(i, instruction.a)];
     }
+    check_broadcast(context, group, instruction, members, 0, context.local);
     collect(instruction, context.local, members, state, kLineage ? &lineage_ : nullptr);
     for (const Member& each : members) {
         group.registers[place(each.lane, instruction.to)] = each.result;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/ranges.h"
 #include "lang/code.h"
 #include "lang/dataflow.h"
 
@@ -487,6 +488,23 @@ class Watcher {
          recurs_ = false;  // while they were watched; a state that comes back
 };
 
+// Whether the job ends, in a schedule of independent work-items that gives all of them turns.
+bool ends_without_lockstep(const Job& job) {
+    // Instructions of a run without lockstep, to see if that is all that holds one up; after more
+    // that is not said.
+    constexpr std::uint64_t kMostInTurns = 1'000'000;
+    const auto asks = [](const Launch& launch) { return lang::depends_on_lanes(*launch.code); };
+    if (job.config.lanes == 1 || any_of(job.launches, asks)) return false;
+    Job independent = job;
+    independent.config.lanes = 1;
+    independent.budget = kMostInTurns;
+    SchedulingPolicy order;
+    order.kind = SchedulingPolicy::Kind::round_robin;
+    Recording recording;
+    recording.trace = recording.lineage = false;
+    return !Run(std::move(independent), order, recording).fault();
+}
+
 }  // namespace
 
 void explain_spin(Machine& machine, const State& state, Fault& fault) {
@@ -516,6 +534,8 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     if (watcher.in_vain() && fault.kind == Fault::Kind::budget) fault.kind = Fault::Kind::deadlock;
     const bool room = unbegun && watcher.waits();
     fault.by_schedule = watcher.ended() || room;
+    const bool lockstep =
+        !watcher.ended() && !room && watcher.waits() && ends_without_lockstep(machine.job());
     if (watcher.ended())
         fault.phrases.hint = {
             "fault.turns.hint",
@@ -527,6 +547,18 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
                               {},
                               "Groups that wait for each other must all run at once: fewer groups, "
                               "or a larger --resident"};
+    else if (lockstep)
+        fault.phrases.hint = {"fault.lockstep.hint",
+                              {},
+                              "The text may be right: lockstep holds back whom the loop waits for. "
+                              "With --lanes 1 it ends"};
+    else if (machine.context(fault.launch).code->is_cuda && machine.context(fault.launch).lanes > 1)
+        fault.phrases.hint = {
+            "fault.lanes.hint",
+            {},
+            "Fix the condition that the loop waits for. If it waits for a lane of "
+            "its own warp: these keep step here, where CUDA gives each its turn "
+            "(compute capability 7.0)"};
     else
         fault.phrases.hint = {"fault.budget.hint",
                               {},

@@ -262,6 +262,11 @@ std::uint64_t ReadyWarps::count(const State& state) {
     }
     const bool stands = slot_ < state.groups.size() && state.groups[slot_]->id == ids_[at_];
     set_last(stands ? ready_in(*state.groups[slot_]) : 0);
+    // Where no other runs, it may be the barrier of the grid that it has passed: all go on then.
+    if (total_ == ready_ && (!stands || state.groups[slot_]->passes != passes_)) {
+        begin(state);
+        return total_;
+    }
     std::size_t news = state.groups.size();
     while (news > 0 && state.groups[news - 1]->id > ids_.back())
         --news;
@@ -288,6 +293,7 @@ WarpRef ReadyWarps::choose(const State& state, std::uint64_t number) {
         slot_ = state.groups.slot_from(ids_[at_], at_ - std::min(at_, ended),
                                        std::min(at_ + 1, state.groups.size()));
         ready_ = ready_in(*state.groups[slot_]);
+        passes_ = state.groups[slot_]->passes;
     }
     const std::uint64_t* word = state.groups[slot_]->ready.data();
     std::uint32_t warp = 0;

@@ -76,6 +76,7 @@ class ReadyWarps {
     std::uint32_t launch_ = 0;
     std::size_t slot_ = 0, at_ = 0;  // of the one chosen last, in the state and here
     std::uint32_t ready_ = 0;        // its ready warps, as counted
+    std::uint32_t passes_ = 0;       // the barriers that it had passed
 };
 
 // Chooses the warps of one run.

@@ -57,6 +57,31 @@ TEST(Schedule, RandomDependsOnTheSeedAlone) {
 }
 
 // What a seed means: the remainder of splitmix64's next number picks one of those that are ready.
+void expect_as_by_going_over_all(const Job& job) {
+    Machine machine(job);
+    State state;
+    machine.start(state);
+    StepResult done;
+    std::vector<ScheduleSlice> turns;
+    for (std::uint64_t seed = 7; !machine.done(state);) {
+        seed += 0x9E3779B97F4A7C15U;
+        std::uint64_t number = seed;
+        number = (number ^ number >> 30U) * 0xBF58476D1CE4E5B9U;
+        number = (number ^ number >> 27U) * 0x94D049BB133111EBU;
+        const std::vector<WarpRef> choices = ready_choices(state);
+        const WarpRef choice = choices[(number ^ number >> 31U) % choices.size()];
+        const std::uint32_t group = state.groups[choice.slot]->id;
+        if (!turns.empty() && turns.back().group == group && turns.back().warp == choice.warp)
+            ++turns.back().count;
+        else
+            turns.push_back({group, choice.warp, 1, 0});
+        done.clear();
+        machine.act(state, choice, done);
+    }
+    const auto run = play(job, order_of(SchedulingPolicy::Kind::random, 7));
+    EXPECT_TRUE(turns_of(run.trace()) == turns);
+}
+
 TEST(Schedule, ARandomOrderIsAsByGoingOverAllThatAreReady) {
     Example example{
         "kernel void f(global int* a)\n{\n"
@@ -68,31 +93,24 @@ TEST(Schedule, ARandomOrderIsAsByGoingOverAllThatAreReady) {
         {{}}};
     example.unwritten = 66;
     for (const std::uint32_t resident : {0U, 3U, 40U}) {
+        SCOPED_TRACE(resident);
         Job job = job_of(example, 1, resident);
         job.launches.push_back(job.launches.front());
-        Machine machine(job);
-        State state;
-        machine.start(state);
-        StepResult done;
-        std::vector<ScheduleSlice> turns;
-        for (std::uint64_t seed = 7; !machine.done(state);) {
-            seed += 0x9E3779B97F4A7C15U;
-            std::uint64_t number = seed;
-            number = (number ^ number >> 30U) * 0xBF58476D1CE4E5B9U;
-            number = (number ^ number >> 27U) * 0x94D049BB133111EBU;
-            const std::vector<WarpRef> choices = ready_choices(state);
-            const WarpRef choice = choices[(number ^ number >> 31U) % choices.size()];
-            const std::uint32_t group = state.groups[choice.slot]->id;
-            if (!turns.empty() && turns.back().group == group && turns.back().warp == choice.warp)
-                ++turns.back().count;
-            else
-                turns.push_back({group, choice.warp, 1, 0});
-            done.clear();
-            machine.act(state, choice, done);
-        }
-        const auto run = play(job, order_of(SchedulingPolicy::Kind::random, 7));
-        EXPECT_TRUE(turns_of(run.trace()) == turns) << resident;
+        expect_as_by_going_over_all(job);
     }
+}
+
+// It opens with the last that comes to it, for all groups at once.
+TEST(Schedule, ARandomOrderGoesOnBehindABarrierOfTheGrid) {
+    Job job = job_of({"kernel void k(global int* a) {}", 120, 3, {{}}, 40}, 1);
+    const std::string text =
+        "#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
+        "__global__ void k(int* a) { const int g = blockIdx.x;\n"
+        "    a[g] = 1; this_grid().sync(); this_grid().sync();\n"
+        "    for (int i = 0; i < g % 4; ++i) a[g] = i; }";
+    job.launches[0].code =
+        std::make_shared<const lang::Code>(*lang::compile_or_throw({"k.cu", text, ""}).code);
+    expect_as_by_going_over_all(job);
 }
 
 TEST(Schedule, AFileOfTurnsIsFollowedThenInOrder) {

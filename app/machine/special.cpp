@@ -224,19 +224,27 @@ template <bool kLineage, bool kOneLane>
 [[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::find_unwritten(
     const Instruction& instruction, const ObjectInfo& object, std::uint32_t lane,
     std::uint64_t offset) {
-    if ((instruction.flags & lang::kWhole) != 0 || !is_news(instruction)) return;
-    const bool changes = instruction.op == Op::atomic;
-    const bool local = object.space == Space::local;
+    if ((instruction.flags & lang::kFindsAny) != 0 || !is_news(instruction)) return;
+    const bool changes =
+        instruction.op == Op::atomic &&
+        static_cast<lang::Builtin>(instruction.extra) != lang::Builtin::atomic_load;
+    const bool local = object.space == Space::local, own = object.space == Space::private_;
     find(instruction, lane,
          fmt::format("Work-item {} {} {}, which nobody has written yet", name(lane),
                      changes ? "changes" : "reads", object.cell_of_byte(offset)),
          changes && local ? "Let one work-item write it first, and wait at a barrier"
          : changes        ? "Let the host fill it"
+         : own            ? "Give it a value where it is declared"
          : local          ? "Write it first, and wait at a barrier"
+         : own            ? "Write it first"
                           : "Write it first, or let the host fill it",
          said_of_unwritten(changes ? "fault.unwritten_changed" : "fault.unwritten", name(lane),
                            object, offset),
-         {local ? "fault.unwritten_local.hint" : "fault.unwritten.hint", {}, {}});
+         {local ? "fault.unwritten_local.hint"
+          : own ? "fault.unset.hint"
+                : "fault.unwritten.hint",
+          {},
+          {}});
 }
 
 // At any byte, in a packed structure: byte after byte, all with the lineage of the whole.

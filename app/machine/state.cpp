@@ -157,6 +157,13 @@ class Maker {
             return 0;
         }
         if (given.kind == Kind::null) return 0;
+        for (std::size_t i = 0; i < index && given.kind == Kind::buffer; ++i) {
+            const Parameter& other = made_.code->parameters[i];  // that is given the same buffer
+            if (launch_.arguments[i].kind == Kind::buffer &&
+                launch_.arguments[i].buffer == given.buffer && other.kind == parameter.kind &&
+                other.type == parameter.type && other.element_bytes == parameter.element_bytes)
+                return pointers_[i];
+        }
         const bool local = parameter.kind == Parameter::Kind::local;
         if ((given.kind == Kind::local) != local || given.kind == Kind::value)
             bad_argument(*made_.code, index,

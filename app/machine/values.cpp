@@ -366,6 +366,29 @@ std::uint64_t run_integer(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     }
 }
 
+// Of a half's bits. A double holds the product of two exactly, and what is missing of a sum is
+// too small to make it another half.
+template <Fn fn>
+std::uint64_t run_half(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    const auto value = [](std::uint64_t bits) {
+        return double{value_of_half(static_cast<std::uint16_t>(bits))};
+    };
+    constexpr std::uint64_t kSign = 0x8000;
+    if constexpr (fn == Fn::fma) {
+        return half_of(std::fma(value(a), value(b), value(c)));
+    } else if constexpr (fn == Fn::isnormal) {
+        return std::isfinite(value(a)) && std::fabs(value(a)) >= 0x1p-14;
+    } else if constexpr (fn == Fn::nextafter) {
+        const double from = value(a), to = value(b);
+        if (std::isnan(from) || std::isnan(to)) return half_of(from + to);
+        if (from == to) return b;
+        if (from == 0) return to < 0 ? kSign | 1U : 1U;
+        return (from < to) == (from > 0) ? a + 1 : a - 1;
+    } else {
+        return run_integer<fn, std::uint16_t>(a, b, c);
+    }
+}
+
 std::uint64_t nothing(std::uint64_t, std::uint64_t, std::uint64_t) {
     return 0;
 }
@@ -382,8 +405,7 @@ constexpr std::array<Row, lang::kFunctions> make_table(std::index_sequence<fn...
                 run_integer<static_cast<Fn>(fn), std::int32_t>,
                 run_integer<static_cast<Fn>(fn), std::uint32_t>,
                 run_integer<static_cast<Fn>(fn), std::int64_t>,
-                run_integer<static_cast<Fn>(fn), std::uint64_t>,
-                run_integer<static_cast<Fn>(fn), std::uint16_t>,  // a half's bits
+                run_integer<static_cast<Fn>(fn), std::uint64_t>, run_half<static_cast<Fn>(fn)>,
                 run_float<static_cast<Fn>(fn), float>, run_float<static_cast<Fn>(fn), double>}...};
 }
 

@@ -10,6 +10,8 @@
 #define CUDART_VERSION 12000
 #define __cplusplus 201703L
 #define nullptr 0
+#undef true
+#undef false
 #define __builtin_memcpy memcpy
 #define __builtin_memset memset
 #undef INFINITY
@@ -80,23 +82,30 @@ template <typename T> __device__ T __reduce_or_sync(unsigned mask, T value) {
 template <typename T> __device__ T __reduce_xor_sync(unsigned mask, T value) {
     return __lanes(mask, sub_group_non_uniform_reduce_xor(value));
 }
+__device__ void __check_width(unsigned width) {
+    assert(width == warpSize || (width & (width - 1)) == 0);
+}
 template <typename T>
 __device__ T __shfl_sync(unsigned mask, T value, int from, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id();
     return __lanes(mask, sub_group_shuffle(value, own - own % width + (unsigned)from % width));
 }
 template <typename T>
 __device__ T __shfl_up_sync(unsigned mask, T value, unsigned by, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id();
     return __lanes(mask, sub_group_shuffle(value, own % width < by ? own : own - by));
 }
 template <typename T>
 __device__ T __shfl_down_sync(unsigned mask, T value, unsigned by, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id();
     return __lanes(mask, sub_group_shuffle(value, own % width + by < width ? own + by : own));
 }
 template <typename T>
 __device__ T __shfl_xor_sync(unsigned mask, T value, int bits, unsigned width = warpSize) {
+    __check_width(width);
     const unsigned own = get_sub_group_local_id(), from = own ^ (unsigned)bits;
     return __lanes(mask, sub_group_shuffle(value, from / width > own / width ? own : from));
 }
@@ -131,6 +140,8 @@ __device__ int abs(int x) { return x < 0 ? -x : x; }
 __device__ long abs(long x) { return x < 0 ? -x : x; }
 __device__ float abs(float x) { return fabs(x); }
 __device__ double abs(double x) { return fabs(x); }
+__device__ unsigned __sad(int x, int y, unsigned z) { return abs_diff(x, y) + z; }
+__device__ unsigned __usad(unsigned x, unsigned y, unsigned z) { return abs_diff(x, y) + z; }
 __device__ int __ffs(int x) { return x == 0 ? 0 : 32 - (int)clz(x & -x); }
 __device__ int __ffsll(long x) { return x == 0 ? 0 : 64 - (int)clz(x & -x); }
 __device__ unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
@@ -312,21 +323,21 @@ template <typename G> __device__ __cg_coalesced_group __cg_binary_partition(G g,
 template <typename G, typename T> __device__ __cg_coalesced_group __cg_labeled_partition(G g, T label) {
     return __match_any_sync(g, label);
 }
-template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_plus<T> by) {
-    return __reduce_add_sync(g, value);
+template <typename G, typename S, typename T> __device__ T __cg_reduce(G g, S value, __cg_plus<T> by) {
+    return __reduce_add_sync(g, (T)value);
 }
-template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_less<T> by) {
-    return __reduce_min_sync(g, value);
+template <typename G, typename S, typename T> __device__ T __cg_reduce(G g, S value, __cg_less<T> by) {
+    return __reduce_min_sync(g, (T)value);
 }
-template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_greater<T> by) {
-    return __reduce_max_sync(g, value);
+template <typename G, typename S, typename T> __device__ T __cg_reduce(G g, S value, __cg_greater<T> by) {
+    return __reduce_max_sync(g, (T)value);
 }
-template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_bit_and<T> by) {
-    return __reduce_and_sync(g, value);
+template <typename G, typename S, typename T> __device__ T __cg_reduce(G g, S value, __cg_bit_and<T> by) {
+    return __reduce_and_sync(g, (T)value);
 }
-template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_bit_or<T> by) {
-    return __reduce_or_sync(g, value);
+template <typename G, typename S, typename T> __device__ T __cg_reduce(G g, S value, __cg_bit_or<T> by) {
+    return __reduce_or_sync(g, (T)value);
 }
-template <typename G, typename T> __device__ T __cg_reduce(G g, T value, __cg_bit_xor<T> by) {
-    return __reduce_xor_sync(g, value);
+template <typename G, typename S, typename T> __device__ T __cg_reduce(G g, S value, __cg_bit_xor<T> by) {
+    return __reduce_xor_sync(g, (T)value);
 }

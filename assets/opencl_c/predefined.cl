@@ -6,7 +6,6 @@
 #define CL_VERSION_1_2 120
 #define CL_VERSION_2_0 200
 #define __ENDIAN_LITTLE__ 1
-#define __IMAGE_SUPPORT__ 0
 #define __REDUCTION_LAB__ 1
 #define cl_khr_fp64 1
 #define cl_khr_fp16 1

@@ -592,6 +592,8 @@ void results_heading(Ui& ui, float width) {
         wrapped(ui.tr()(key, arg("results", of.results.size()), arg("states", of.states)), width);
         if (of.for_these_numbers) wrapped(ui.tr()("race.these_numbers"), width);
         if (of.weaker_orders) wrapped(ui.tr()("race.weaker_orders"), width);
+        if (of.weak_exchanges) wrapped(ui.tr()("race.weak_exchanges"), width);
+        if (of.float_collectives) wrapped(ui.tr()("race.float_collectives"), width);
         if (of.independent) wrapped(independent_words(ui, *of.independent), width);
         const bool several = of.results.size() > 1;
         if (of.races == false && several) wrapped(ui.tr()("race.several_no_race"), width);
@@ -607,6 +609,11 @@ void results_heading(Ui& ui, float width) {
                                                            : "race.copy_unknown";
             wrapped(ui.tr()(how, arg("line", seen.line), arg("other", seen.other)), width);
         }
+        for (const analysis::LaneChoice& each : of.lanes)
+            wrapped(ui.tr()(each.how == analysis::LaneChoice::How::order ? "race.lane_order"
+                                                                         : "race.lanes_together",
+                            arg("line", each.line)),
+                    width);
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
         if (of.needs_progress) wrapped(ui.tr()("race.needs_progress"), width);
     }

@@ -185,6 +185,10 @@ std::optional<RunChoice> SizesView::run_of_numbers(std::size_t place) const {
         choice.shape.input = catalogue::parse_input(numbers);
         return choice;
     }
+    if (!found.arguments.empty()) {
+        choice.user_kernel->arguments = found.arguments;
+        return choice;
+    }
     // The numbers go where the launch has its elements: into the first buffer that is filled.
     const auto rows = rows_of(catalogue::facts_of(*choice.user_kernel), *choice.user_kernel);
     for (std::size_t i = 0; i < rows.size(); ++i)

@@ -114,10 +114,14 @@ std::string need_key(const SyncPoint& point) {
 // What was found of a barrier, with the reason.
 std::string point_text(const Ui& ui, const SyncPoint& point) {
     std::string text = ui.tr()(need_key(point) + ".told");
-    if (point.need == SyncPoint::Need::needed)
+    const auto& report = ui.view<SizesView>().barriers.answer;
+    if (point.need == SyncPoint::Need::needed && report && report->shapes == 1)
+        text += " " + ui.tr()("sizes.without_told",
+                              arg("verdict", figures::judgement_text(point.without, ui.tr())));
+    else if (point.need == SyncPoint::Need::needed)
         text += " " + ui.tr()("sizes.without", arg("n", point.without.n),
                               arg("group", point.without.group),
-                              arg("verdict", figures::judgement_text(point.without, ui.tr())));
+                              arg("verdict", figures::judgement_without(point, ui.tr())));
     if (!point.flags.empty()) text += " " + ui.tr()("sizes.flags", arg("flags", point.flags));
     if (!point.scope.empty())
         text += " " + ui.tr()(point.together ? "sizes.scope_together" : "sizes.flags",
@@ -166,10 +170,16 @@ bool search_head(Ui& ui, const char* command, const session::Asked<Answer>& aske
 void numbers_found(Ui& ui, const analysis::InputSearchResult& found, float width) {
     for (std::size_t i = 0; i < found.found.size(); ++i) {
         const analysis::FoundNumbers& each = found.found[i];
-        const std::string text = ui.tr()(
-            "sizes.numbers", arg("numbers", fmt::format("{}", fmt::join(each.numbers, ", "))),
-            arg("group", each.judgement.group),
-            arg("verdict", figures::judgement_text(each.judgement, ui.tr())));
+        std::vector<std::string> numbers = each.numbers;
+        if (!found.varied.empty()) numbers = each.arguments;
+        std::erase_if(numbers, [&](const std::string& argument) {
+            return !found.varied.empty() &&
+                   !contains(found.varied, argument.substr(0, argument.find(':')));
+        });
+        const std::string text =
+            ui.tr()("sizes.numbers", arg("numbers", fmt::format("{}", fmt::join(numbers, ", "))),
+                    arg("group", each.judgement.group),
+                    arg("verdict", figures::judgement_text(each.judgement, ui.tr())));
         if (text_button(ui, fmt::format("numbers {}", i), "sizes.numbers", text, width)) {
             SizesView& view = ui.change<SizesView>();
             view.open(view.run_of_numbers(i));
@@ -180,6 +190,8 @@ void numbers_found(Ui& ui, const analysis::InputSearchResult& found, float width
                   ui.tr()(found.found.empty() ? "sizes.no_numbers" : "sizes.tried",
                           arg("count", found.tried)),
                   width);
+    if (found.unjudged > 0)
+        wrapped_label(ui, ui.tr()("sizes.unjudged", arg("count", found.unjudged)), width);
     if (!found.depends) wrapped_label(ui, ui.tr()("sizes.independent"), width);
 }
 
@@ -200,6 +212,7 @@ void points_found(Ui& ui, const analysis::BarrierReport& report, float width) {
         }
     }
     if (report.points.empty()) wrapped_label(ui, ui.tr()("sizes.no_barrier"), width);
+    if (report.advises()) wrapped_label(ui, ui.tr()("sizes.alone"), width);
     wrapped_label(ui, ui.tr()("sizes.racy", arg("shapes", report.shapes), arg("racy", report.racy)),
                   width);
     if (report.cure)
